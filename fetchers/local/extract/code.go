@@ -1,0 +1,289 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// The names that highlighters (Pygments, Rouge, Chroma, Prism, highlight.js,
+// Shiki) and editors (CodeMirror, Monaco) give the parts of a code block.
+var (
+	gutters = set(`linenos lineno line-number line-numbers linenumber linenumbers line-no ln lnt lnum gutter code-gutter rouge-gutter
+		hljs-ln-numbers hljs-ln-n react-syntax-highlighter-line-number linenodiv blob-num line-numbers-rows cm-gutters
+		codemirror-linenumber codemirror-gutter-wrapper line_numbers normal-line-number ec-gutter`)
+	lineClass = set(`line code-line codeline view-line cm-line token-line react-code-line ec-line highlight-line hljs-ln-line
+		codemirror-line js-file-line line-content code__line`)
+	blockCode  = set("block code-block codeblock")
+	editors    = set("cm-content view-lines codemirror-code")
+	codeCells  = set("blob-code hljs-ln-code js-file-line line-content")
+	codeLabels = set("language-id") // elements beside the code that name its language
+	noLanguage = set(`none plaintext plain default nohighlight no-highlight undefined auto unknown source notranslate ignore id`)
+)
+
+// wrappers is how many levels above a code block its language is looked for.
+const wrappers = 4
+
+// keepCode replaces code blocks by placeholders for their line-faithful text.
+func (d *document) keepCode(content *html.Node) {
+	for _, t := range findAll(content, is(atom.Table)) {
+		unwrapCodeTable(t)
+	}
+	blocks := outermost(content, isCodeBlock)
+	shared := map[*html.Node]int{} // code blocks below an element
+	for _, n := range blocks {
+		for p, i := n.Parent, 0; p != nil && i < wrappers; p, i = p.Parent, i+1 {
+			shared[p]++
+		}
+	}
+	for _, n := range blocks {
+		lang := language(n, shared)
+		src := codeText(n)
+		if strings.TrimSpace(src) == "" {
+			remove(n)
+			continue
+		}
+		b := d.block(src, lang)
+		replace(n, b)
+		leaveInline(b)
+	}
+}
+
+func isCodeBlock(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Pre, atom.Listing, atom.Xmp:
+		return true
+	case atom.Code:
+		marked := languageOf(n) != "" || strings.HasPrefix(style(attr(n, "style")).value("white-space"), "pre") || hasClass(n, blockCode)
+		return marked && (contains(n, is(atom.Br, atom.Div)) || strings.Contains(strings.TrimSpace(textOf(n)), "\n"))
+	case atom.Div:
+		return hasClass(n, editors)
+	}
+	return false
+}
+
+// unwrapCodeTable dissolves a table that only lays out code: a gutter beside
+// a pre, or one row per line.
+func unwrapCodeTable(t *html.Node) {
+	if t.Parent == nil || within(t, is(atom.Pre)) {
+		return
+	}
+	cells := findAll(t, is(atom.Td, atom.Th))
+	var code []*html.Node
+	perLine := 0
+	for _, c := range cells {
+		switch {
+		case isGutter(c):
+		case hasClass(c, codeCells):
+			perLine++
+			code = append(code, c)
+		default:
+			code = append(code, c)
+		}
+	}
+	switch {
+	case perLine > 0 && perLine == len(code) && find(t, is(atom.Pre)) == nil:
+		for _, c := range cells {
+			if isGutter(c) {
+				remove(c)
+			}
+		}
+		pre := element(atom.Pre)
+		pre.Attr = t.Attr
+		replace(t, pre)
+		pre.AppendChild(t)
+	case len(code) == 1 && len(cells) > 1 && find(code[0], is(atom.Pre)) != nil && strings.TrimSpace(textOf(code[0])) != "":
+		div := element(atom.Div)
+		div.Attr = t.Attr
+		adopt(div, code[0])
+		replace(t, div)
+	}
+}
+
+// isGutter reports whether n holds line numbers and nothing else.
+func isGutter(n *html.Node) bool {
+	marked := hasClass(n, gutters) || hasAttr(n, "data-line-number") || hasAttr(n, "data-linenumber") ||
+		strings.EqualFold(attr(n, "aria-hidden"), "true") || strings.Contains(attr(n, "style"), "user-select:none") ||
+		strings.Contains(attr(n, "style"), "user-select: none") || isOne(n, atom.Td) && contains(n, is(atom.Pre))
+	return marked && onlyNumbers(n)
+}
+
+func onlyNumbers(n *html.Node) bool {
+	only := true
+	walk(n, func(n *html.Node) bool {
+		if n.Type == html.TextNode && only {
+			only = strings.IndexFunc(n.Data, func(r rune) bool { return !unicode.IsDigit(r) && !unicode.IsSpace(r) }) < 0
+		}
+		return only
+	})
+	return only
+}
+
+// codeText is the text of a code block, one line for each line shown.
+func codeText(n *html.Node) string {
+	w := &codeWriter{}
+	if e := find(n, func(n *html.Node) bool { return hasClass(n, editors) }); e != nil {
+		n = e
+	}
+	w.children(n)
+	lines := strings.Split(codeCleaner.Replace(dropReserved(w.String())), "\n")
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines = lines[1:]
+	}
+	return strings.Join(lines, "\n")
+}
+
+var codeCleaner = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u00a0", " ", "\u200b", "", "\ufeff", "", "\u2060", "",
+	"\x00", "", "\a", "")
+
+type codeWriter struct {
+	strings.Builder
+	newline bool // a line has ended; the next text starts a new one
+}
+
+func (w *codeWriter) text(s string) {
+	if s == "" {
+		return
+	}
+	if w.newline && !strings.HasPrefix(s, "\n") && !strings.HasPrefix(s, "\r") {
+		w.WriteByte('\n')
+	}
+	w.newline = false
+	w.WriteString(s)
+}
+
+func (w *codeWriter) children(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.node(c)
+	}
+}
+
+func (w *codeWriter) node(n *html.Node) {
+	switch {
+	case n.Type == html.TextNode:
+		w.text(n.Data)
+		return
+	case n.Type != html.ElementNode:
+		return
+	case n.DataAtom == atom.Br:
+		w.text("\n")
+		return
+	case isOne(n, atom.Button, atom.Script, atom.Style, atom.Select, atom.Textarea), hasClass(n, copyClass), hasClass(n, screenReader), hasClass(n, codeLabels),
+		isGutter(n) && (hasClass(n, gutters) || strings.TrimSpace(textOf(n)) != ""):
+		return
+	case !isLine(n):
+		w.children(n)
+		return
+	}
+	// A line element starts on a fresh line, and what follows it too, unless
+	// the markup has the line break in it already.
+	start := w.Len()
+	if w.newline {
+		w.WriteByte('\n')
+		w.newline = false
+		start = w.Len()
+	} else if start > 0 && !strings.HasSuffix(w.tail(), "\n") && isBlock(n) {
+		w.WriteByte('\n')
+		start = w.Len()
+	}
+	w.children(n)
+	if w.Len() == start || !strings.HasSuffix(w.tail(), "\n") {
+		w.newline = true
+	}
+}
+
+func (w *codeWriter) tail() string {
+	s := w.String()
+	return s[max(0, len(s)-1):]
+}
+
+// isLine reports whether n is the element of one line of code.
+func isLine(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Div, atom.P, atom.Li, atom.Tr, atom.Pre, atom.Section, atom.Figure, atom.Table, atom.Ol, atom.Ul:
+		return true
+	}
+	return hasClass(n, lineClass) || hasAttr(n, "data-line")
+}
+
+// language is the language a code block is marked with, on itself, inside or
+// on a wrapper of its own.
+func language(n *html.Node, shared map[*html.Node]int) string {
+	if l := languageOf(n); l != "" {
+		return l
+	}
+	if c := find(n, func(c *html.Node) bool { return isOne(c, atom.Code, atom.Div, atom.Table) && languageOf(c) != "" }); c != nil {
+		return languageOf(c)
+	}
+	if c := find(n, func(c *html.Node) bool { return hasClass(c, codeLabels) }); c != nil {
+		return cleanLanguage(shortText(c, 24))
+	}
+	for p, i := n.Parent, 0; p != nil && i < wrappers; p, i = p.Parent, i+1 {
+		if isOne(p, atom.Body, atom.Main, atom.Article, atom.Section) || shared[p] > 1 {
+			break
+		}
+		if l := languageOf(p); l != "" {
+			return l
+		}
+	}
+	return ""
+}
+
+func languageOf(n *html.Node) string {
+	for _, key := range []string{"data-language", "data-lang", "data-code-lang", "data-programming-language", "data-enlighter-language"} {
+		if l := cleanLanguage(attr(n, key)); l != "" {
+			return l
+		}
+	}
+	classes := strings.Fields(attr(n, "class"))
+	for i, c := range classes {
+		lower := strings.ToLower(c)
+		for _, prefix := range []string{"language-", "lang-", "highlight-source-", "highlight-text-", "brush:", "syntax-", "code-lang-"} {
+			if rest, ok := strings.CutPrefix(lower, prefix); ok {
+				if rest == "" && i+1 < len(classes) {
+					rest = classes[i+1]
+				}
+				if l := cleanLanguage(rest); l != "" {
+					return l
+				}
+			}
+		}
+		switch {
+		case (lower == "sourcecode" || lower == "hljs" || lower == "syntaxhighlighter" || lower == "prettyprint" || lower == "brush") && i+1 < len(classes):
+			if l := cleanLanguage(classes[i+1]); l != "" && !strings.ContainsAny(l, "-_") && !copyClass[l] && !lineClass[l] {
+				return l
+			}
+		case strings.HasPrefix(lower, "highlight-") && isOne(n, atom.Div) && contains(n, is(atom.Pre)):
+			if l := cleanLanguage(lower[len("highlight-"):]); l != "" && !strings.Contains(l, "-") {
+				return l
+			}
+		}
+	}
+	if isOne(n, atom.Pre, atom.Code) {
+		if l := cleanLanguage(attr(n, "lang")); len(l) > 2 && !strings.Contains(l, "-") {
+			return l
+		}
+	}
+	return ""
+}
+
+func cleanLanguage(s string) string {
+	s = strings.ToLower(strings.Trim(strings.TrimSpace(s), ";:,"))
+	if i := strings.IndexAny(s, " ;,{:"); i >= 0 {
+		s = s[:i]
+	}
+	if s == "" || len(s) > 24 || noLanguage[s] || strings.IndexFunc(s, func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("+#-_.", r)
+	}) >= 0 {
+		return ""
+	}
+	if s == "python3" || s == "ipython3" {
+		return "python"
+	}
+	return s
+}

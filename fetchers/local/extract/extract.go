@@ -1,0 +1,177 @@
+// Package extract turns the HTML of a page into the markdown an agent reads:
+// the main content, line-faithful code, tables, math as TeX, absolute links.
+// It touches no network, no browser and no files, and knows no site by name.
+//
+// A page goes through a fixed order of passes over its tree, all called from
+// Extract and prepare; each stands in the file named after its subject, with
+// the names and limits it goes by. markdown.go then renders what
+// is left with html-to-markdown, and escape.go decides on backslashes.
+package extract
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// ErrNoContent is returned for a page without any text or picture to show.
+var ErrNoContent = errors.New("no content extracted")
+
+// Result is the readable part of one page.
+type Result struct {
+	// Title is the page's own title on one line: <title>, else og:title, else
+	// the first h1. It may be empty.
+	Title string
+
+	// Markdown is valid UTF-8 and ends with a newline. It holds the page's h1
+	// where the page has one; the title is not repeated into it.
+	Markdown string
+
+	// Text is the number of characters of visible text in Markdown, without
+	// its syntax, link targets and white space runs.
+	Text int
+
+	// PageText is the same measure for everything the page shows, navigation
+	// and other boilerplate included.
+	PageText int
+}
+
+// Extract finds the main content of a page and renders it as markdown. The
+// input is UTF-8 as Chrome serialises it (shadow roots as templates with
+// shadowrootmode) or as Decode returns it; bytes that are not UTF-8 become
+// replacement characters. Links are resolved against the document's <base> and
+// base, which may be nil. The time taken grows linearly with the input,
+// whatever its nesting.
+func Extract(page []byte, base *url.URL) (Result, error) {
+	doc, err := parse(page)
+	if err != nil {
+		return Result{}, fmt.Errorf("parse page: %w", err)
+	}
+	d := &document{root: doc, base: base}
+	d.resolveBase()
+	title := d.title()
+
+	// The whole page, brought to what a reader sees.
+	unwrapShadow(doc)  // first: the parser leaves shadow trees in templates
+	openNoscript(doc)  // before noscript goes
+	d.keepMath()       // before scripts and hidden elements go: TeX sources are both
+	dropInvisible(doc) // from here on all text is text on the page
+	dropMarked(doc)
+	dropHidden(doc)
+	dropOverlays(doc) // after dropHidden: a closed dialog weighs nothing
+
+	body := find(doc, is(atom.Body))
+	if body == nil {
+		body = doc
+	}
+	r := Result{Title: title, PageText: d.visible(body)}
+	content := mainContent(body, title)
+	d.prepare(content)
+	r.Text = d.visible(content)
+	if r.Markdown, err = d.markdown(content); err != nil {
+		return Result{}, fmt.Errorf("render markdown: %w", err)
+	}
+	if r.Markdown == "" {
+		return r, ErrNoContent
+	}
+	return r, nil
+}
+
+// document is one page on its way to markdown.
+type document struct {
+	root *html.Node
+	base *url.URL
+
+	// raw holds what must reach the output byte for byte, code blocks and
+	// formulas; the tree has a placeholder element for each.
+	raw []raw
+}
+
+// resolveBase applies the page's <base> to the document's address and removes
+// it, so that nothing applies it twice.
+func (d *document) resolveBase() {
+	if d.base == nil {
+		d.base = &url.URL{}
+	}
+	first := true
+	for _, n := range findAll(d.root, is(atom.Base)) {
+		if href := attr(n, "href"); href != "" && first {
+			first = false
+			if u, err := d.base.Parse(strings.TrimSpace(href)); err == nil {
+				d.base = u
+			}
+		}
+		remove(n)
+	}
+}
+
+func (d *document) title() string {
+	if n := find(d.root, func(n *html.Node) bool {
+		return n.DataAtom == atom.Title && n.Namespace == ""
+	}); n != nil {
+		if t := oneLine(textOf(n)); t != "" {
+			return t
+		}
+	}
+	if n := find(d.root, func(n *html.Node) bool {
+		return n.DataAtom == atom.Meta && (attr(n, "property") == "og:title" || attr(n, "name") == "og:title")
+	}); n != nil {
+		if t := oneLine(attr(n, "content")); t != "" {
+			return t
+		}
+	}
+	if n := find(d.root, is(atom.H1)); n != nil {
+		return oneLine(textOf(n))
+	}
+	return ""
+}
+
+// prepare brings the content into the form the converter renders well.
+func (d *document) prepare(content *html.Node) {
+	labelTabs(content)            // before dropChrome unwraps the tabs
+	dropChrome(content)           // while classes are there to tell controls by
+	d.keepCode(content)           // from here on all text in the tree is prose
+	d.keepFootnotes(content)      // while marks have their classes and roles
+	resolveMedia(content, d.base) // leaves only src and alt
+	resolveLinks(content, d.base) // leaves only href
+	spaceInline(content)          // compares resolved links
+	tidyBlocks(content)           // dissolves forms and the like into div and span
+	d.tidyTables(content)         // after tidyBlocks: cells hold blocks markdown knows
+	cleanText(content)            // last: joins the texts the others left side by side
+}
+
+func oneLine(s string) string {
+	return strings.Join(strings.Fields(cleanProse(s)), " ")
+}
+
+// selfClosed matches empty elements as only XHTML writes them; to the parser
+// they would be start tags without an end.
+var selfClosed = regexp.MustCompile(`(?i)<(title|script|style|textarea|iframe|noscript|a|div|span|p|td|th|li|i|b|em|strong)(\s[^<>]*)?/>`)
+
+// parse never fails on nesting: what exceeds the parser's limit of open
+// elements is parsed again with its inner levels dissolved.
+func parse(page []byte) (*html.Node, error) {
+	if !utf8.Valid(page) {
+		page = bytes.ToValidUTF8(page, []byte("\uFFFD"))
+	}
+	if bytes.HasPrefix(bytes.TrimSpace(page), []byte("<?xml")) {
+		page = selfClosed.ReplaceAll(page, []byte("<$1$2></$1>"))
+	}
+	doc, err := html.Parse(bytes.NewReader(page))
+	if err == nil {
+		return doc, nil
+	}
+	for _, limit := range []nesting{{depth: 200}, {depth: 60, plain: true}} {
+		if doc, err = html.Parse(bytes.NewReader(limit.flatten(page))); err == nil {
+			return doc, nil
+		}
+	}
+	return nil, err
+}

@@ -1,0 +1,126 @@
+package extract
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// The names that KaTeX, MediaWiki and MathJax give formulas.
+var (
+	mathBoxes   = set("katex katex-display mwe-math-element mathjax mathjax_display mathjax_svg mathjax_chtml")
+	mathDisplay = set("katex-display mwe-math-element-block mathjax_display mathjax_svg_display")
+	mathPreview = set("mathjax_preview mathjax mathjax_display mathjax_svg mathjax_svg_display mathjax_chtml")
+)
+
+// keepMath replaces formulas by their TeX source wherever the page carries it:
+// KaTeX and MediaWiki annotations, MathJax scripts, alttext and alt. A formula
+// without source keeps its characters.
+func (d *document) keepMath() {
+	for _, n := range outermost(d.root, func(n *html.Node) bool {
+		return n.Data == "math" || n.Data == "mjx-container" || mathAttr(n) != "" || hasClass(n, mathBoxes) || isMathScript(n)
+	}) {
+		if n.Parent == nil || within(n, is(atom.Pre)) {
+			continue
+		}
+		display := hasClass(n, mathDisplay) || attr(n, "display") == "block" || attr(n, "display") == "true" ||
+			contains(n, func(m *html.Node) bool { return m.Data == "math" && attr(m, "display") == "block" })
+		tex := texSource(n)
+		switch {
+		case isMathScript(n):
+			display = strings.Contains(attr(n, "type"), "mode=display")
+			dropRendering(n)
+		case tex == "" && hasClass(n, mathPreview) && mathScriptFollows(n):
+			continue // its script comes next and removes it
+		case tex == "":
+			keepCharacters(n)
+			continue
+		}
+		d.placeMath(n, tex, display)
+	}
+}
+
+// mathAttr is the source that some renderers keep in an attribute.
+func mathAttr(n *html.Node) string {
+	for _, key := range []string{"data-tex", "data-latex", "data-katex"} {
+		if v := strings.TrimSpace(attr(n, key)); v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+func isMathScript(n *html.Node) bool {
+	return n.DataAtom == atom.Script && strings.HasPrefix(attr(n, "type"), "math/tex")
+}
+
+func mathScriptFollows(n *html.Node) bool {
+	for s := n.NextSibling; s != nil; s = s.NextSibling {
+		switch {
+		case isMathScript(s):
+			return true
+		case s.Type == html.ElementNode && !hasClass(s, mathPreview), s.Type == html.TextNode && strings.TrimSpace(s.Data) != "":
+			return false
+		}
+	}
+	return false
+}
+
+// dropRendering removes what MathJax 2 put before its script.
+func dropRendering(script *html.Node) {
+	for s := script.PrevSibling; s != nil && s.Type == html.ElementNode && hasClass(s, mathPreview); s = script.PrevSibling {
+		remove(s)
+	}
+}
+
+func texSource(n *html.Node) string {
+	if isMathScript(n) {
+		return textOf(n)
+	}
+	if tex := mathAttr(n); tex != "" {
+		return tex
+	}
+	if a := find(n, func(n *html.Node) bool {
+		return n.Data == "annotation" && strings.Contains(strings.ToLower(attr(n, "encoding")), "tex")
+	}); a != nil {
+		return textOf(a)
+	}
+	if m := find(n, func(n *html.Node) bool { return n.Data == "math" && strings.TrimSpace(attr(n, "alttext")) != "" }); m != nil {
+		return attr(m, "alttext")
+	}
+	if i := find(n, func(n *html.Node) bool { return n.DataAtom == atom.Img && strings.ContainsAny(attr(n, "alt"), `\^_{`) }); i != nil {
+		return attr(i, "alt")
+	}
+	return ""
+}
+
+func (d *document) placeMath(n *html.Node, tex string, display bool) {
+	tex = strings.Join(strings.Fields(tex), " ")
+	for _, wrap := range []string{`{\displaystyle `, `{\textstyle `} {
+		if strings.HasPrefix(tex, wrap) && strings.HasSuffix(tex, "}") {
+			tex = strings.TrimSpace(tex[len(wrap) : len(tex)-1])
+		}
+	}
+	if tex == "" {
+		remove(n)
+		return
+	}
+	mark := "$"
+	if display {
+		mark = "$$"
+	}
+	replace(n, d.inline(mark+tex+mark))
+}
+
+// keepCharacters leaves one copy of a formula's characters in the text.
+func keepCharacters(n *html.Node) {
+	m := find(n, func(n *html.Node) bool { return n.Data == "math" })
+	if m == nil {
+		return
+	}
+	t := strings.Join(strings.Fields(textOf(m)), " ")
+	if n.Parent != nil {
+		replace(n, text(" "+t+" "))
+	}
+}
