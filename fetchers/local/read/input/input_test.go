@@ -1,0 +1,48 @@
+package input
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/net/html/charset"
+)
+
+// Texts of everyday length are recognised in the charsets they come in.
+func TestGuess(t *testing.T) {
+	for _, tt := range []struct{ charset, text string }{
+		{"windows-1252", "Le café était fermé dès l’été dernier."},
+		{"windows-1252", "naïve café"},
+		{"windows-1252", "El niño comió piñas en España, ¿verdad?"},
+		{"windows-1252", "a very long line of English with one pound sign: £5"},
+		{"windows-1251", "Привет, как дела? Это обычный русский текст."},
+		{"koi8-r", "Привет, как дела? Это обычный русский текст."},
+		{"windows-1253", "Καλημέρα κόσμε, τι κάνετε σήμερα; Όλα καλά."},
+		{"windows-1255", "שלום עולם, מה שלומך היום? הכל בסדר גמור"},
+		{"shift_jis", "こんにちは世界。今日は良い天気ですね。"},
+		{"euc-jp", "こんにちは世界。今日は良い天気ですね。"},
+		{"gbk", "你好，世界。今天天气很好，我们去公园吧。"},
+		{"big5", "你好，世界。今天天氣很好，我們去公園吧。"},
+		{"euc-kr", "안녕하세요 세계. 오늘 날씨가 좋네요."},
+	} {
+		enc, _ := charset.Lookup(tt.charset)
+		raw, err := enc.NewEncoder().Bytes([]byte(tt.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "t")
+		if err := os.WriteFile(path, raw, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r, err := File{Path: path}.OpenText()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _ := io.ReadAll(r)
+		r.Close()
+		if string(got) != tt.text {
+			t.Errorf("%s taken for %s: %q, want %q", tt.charset, r.Charset, got, tt.text)
+		}
+	}
+}

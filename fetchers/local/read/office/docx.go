@@ -1,0 +1,570 @@
+package office
+
+import (
+	"context"
+	"encoding/xml"
+	"html"
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pifetch/fetchers/local/read/input"
+	"pifetch/fetchers/local/read/render"
+)
+
+// small is the size of a part of a document beside its text: styles, names.
+const small = 8 << 20
+
+// DOCX renders a text document of Word: headings, lists, tables, links and
+// notes; what was deleted in tracked changes is left out. What is no such
+// document is ErrMalformed.
+func DOCX(ctx context.Context, f input.File) (render.Content, error) {
+	z, err := input.OpenZip(f.Path)
+	if err != nil {
+		return render.Content{}, err
+	}
+	defer z.Close()
+	p := packaged{ctx: ctx, z: z}
+	main := p.main("word/document.xml")
+	d := &docx{packaged: p, links: p.relations(main)}
+	dir := path.Dir(main)
+	d.readStyles(path.Join(dir, "styles.xml"))
+	d.readNumbering(path.Join(dir, "numbering.xml"))
+	d.notes = map[string]string{}
+	d.readNotes(path.Join(dir, "footnotes.xml"), "footnote")
+	d.readNotes(path.Join(dir, "endnotes.xml"), "endnote")
+
+	part, err := z.Open(main)
+	if err != nil {
+		return render.Content{}, input.ErrMalformed
+	}
+	defer part.Close()
+	x := input.NewXML(ctx, part, false)
+	err = d.body(x, &d.out, 0)
+	return d.out.content(ctx, p.title(), nil, err)
+}
+
+// packaged is an Office Open XML package.
+type packaged struct {
+	ctx context.Context
+	z   *input.Zip
+}
+
+type relation struct{ kind, target string }
+
+// relations are those of one part, by id, targets inside the package as names
+// of parts.
+func (p packaged) relations(part string) map[string]relation {
+	rels := map[string]relation{}
+	dir, base := path.Split(part)
+	p.each(path.Join(dir, "_rels", base+".rels"), func(t xml.StartElement) {
+		if t.Name.Local != "Relationship" || len(rels) > 100_000 {
+			return
+		}
+		target := input.Attr(t, "Target")
+		if input.Attr(t, "TargetMode") != "External" {
+			if !strings.HasPrefix(target, "/") {
+				target = dir + target
+			}
+			target = input.PartName(target)
+		}
+		rels[input.Attr(t, "Id")] = relation{path.Base(input.Attr(t, "Type")), target}
+	})
+	return rels
+}
+
+// each calls yield for the elements of a small part, as far as it can be read.
+func (p packaged) each(part string, yield func(t xml.StartElement)) {
+	b, err := p.z.Read(part, small)
+	if err != nil || b == nil {
+		return
+	}
+	x := input.NewXML(p.ctx, strings.NewReader(string(b)), false)
+	for {
+		t, err := x.Next()
+		if err != nil {
+			return
+		}
+		if start, ok := t.(xml.StartElement); ok {
+			yield(start)
+		}
+	}
+}
+
+// main is the name of the package's main part.
+func (p packaged) main(usual string) string {
+	for _, r := range p.relations("") {
+		if r.kind == "officeDocument" && p.z.Has(r.target) {
+			return r.target
+		}
+	}
+	return usual
+}
+
+func (p packaged) title() string { return textOf(p.ctx, p.z, "docProps/core.xml", "title") }
+
+// textOf is the text of the first element of that local name in a small part.
+func textOf(ctx context.Context, z *input.Zip, part, local string) string {
+	b, err := z.Read(part, small)
+	if err != nil || b == nil {
+		return ""
+	}
+	x := input.NewXML(ctx, strings.NewReader(string(b)), false)
+	for {
+		t, err := x.Next()
+		if err != nil {
+			return ""
+		}
+		if start, ok := t.(xml.StartElement); ok && start.Name.Local == local {
+			s, _ := allText(x)
+			return strings.TrimSpace(s)
+		}
+	}
+}
+
+// allText is the text of the element that was opened last.
+func allText(x *input.XML) (string, error) {
+	var sb strings.Builder
+	for depth := x.Depth(); x.Depth() >= depth; {
+		t, err := x.Next()
+		if err != nil {
+			return sb.String(), err
+		}
+		if s, ok := t.(xml.CharData); ok {
+			sb.Write(s)
+		}
+	}
+	return sb.String(), nil
+}
+
+type docx struct {
+	packaged
+	out    writer
+	links  map[string]relation
+	styles map[string]style
+	lists  map[string][]listLevel // by numId
+	counts map[string][]int       // items so far, by numId and level
+	notes  map[string]string      // by kind and id
+	field  string                 // the instruction of a field that is open
+	href   string                 // of the link that is open
+}
+
+type style struct {
+	heading int // 1 to 6
+	code    bool
+	quote   bool
+	numID   string
+	level   int
+}
+
+type listLevel struct {
+	ordered bool
+	start   int
+}
+
+func (d *docx) readStyles(part string) {
+	d.styles = map[string]style{}
+	id, based := "", ""
+	d.each(part, func(t xml.StartElement) {
+		val := input.Attr(t, "val")
+		s := d.styles[id]
+		switch t.Name.Local {
+		case "style":
+			id, based = input.Attr(t, "styleId"), ""
+			return
+		case "name":
+			name := strings.ToLower(val)
+			if n, ok := strings.CutPrefix(name, "heading "); ok {
+				s.heading, _ = strconv.Atoi(n)
+				s.heading = min(s.heading, 6)
+			}
+			if name == "title" {
+				s.heading = 1
+			}
+			s.code = strings.Contains(name, "preformatted") || strings.Contains(name, "source code") || strings.Contains(name, "code block") || name == "code"
+			s.quote = name == "quote" || name == "intense quote" || name == "block text"
+		case "basedOn":
+			based = val
+			if b, ok := d.styles[based]; ok && s.heading == 0 && !strings.EqualFold(based, "Normal") {
+				s = b
+			}
+		case "outlineLvl":
+			if n, err := strconv.Atoi(val); err == nil && n < 6 && s.heading == 0 {
+				s.heading = n + 1
+			}
+		case "numId":
+			s.numID = val
+		case "ilvl":
+			s.level, _ = strconv.Atoi(val)
+		default:
+			return
+		}
+		if len(d.styles) < 10_000 {
+			d.styles[id] = s
+		}
+	})
+}
+
+func (d *docx) readNumbering(part string) {
+	d.lists, d.counts = map[string][]listLevel{}, map[string][]int{}
+	abstract := map[string][]listLevel{}
+	id, num, level := "", "", 0
+	d.each(part, func(t xml.StartElement) {
+		val := input.Attr(t, "val")
+		switch t.Name.Local {
+		case "abstractNum":
+			id = input.Attr(t, "abstractNumId")
+			abstract[id] = make([]listLevel, 9)
+		case "lvl":
+			level, _ = strconv.Atoi(input.Attr(t, "ilvl"))
+		case "start":
+			if l := abstract[id]; level >= 0 && level < len(l) {
+				l[level].start, _ = strconv.Atoi(val)
+			}
+		case "numFmt":
+			if l := abstract[id]; level >= 0 && level < len(l) {
+				l[level].ordered = val != "bullet" && val != "none"
+			}
+		case "num":
+			num = input.Attr(t, "numId")
+		case "abstractNumId":
+			if len(d.lists) < 10_000 {
+				d.lists[num] = abstract[val]
+			}
+		}
+	})
+}
+
+func (d *docx) readNotes(part, kind string) {
+	rc, err := d.z.Open(part)
+	if err != nil {
+		return
+	}
+	defer rc.Close()
+	links := d.links
+	d.links = d.relations(part)
+	defer func() { d.links = links }()
+	x := input.NewXML(d.ctx, rc, false)
+	size := 0
+	for {
+		t, err := x.Next()
+		if err != nil {
+			return
+		}
+		start, ok := t.(xml.StartElement)
+		if !ok || start.Name.Local != kind {
+			continue
+		}
+		var paragraphs []string
+		if err := d.cellText(x, &paragraphs, 0); err != nil {
+			return
+		}
+		if typ := input.Attr(start, "type"); typ == "" || typ == "normal" {
+			text := strings.Join(paragraphs, "<br>")
+			if size += len(text); size > render.MaxHTML/2 {
+				return
+			}
+			d.notes[kind+input.Attr(start, "id")] = strings.TrimSpace(text)
+		}
+	}
+}
+
+// body reads the blocks of the element that was opened last, or of the whole
+// document.
+func (d *docx) body(x *input.XML, out *writer, nested int) error {
+	for depth := x.Depth(); x.Depth() >= depth; {
+		t, err := x.Next()
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if out.cut {
+			return nil
+		}
+		start, ok := t.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch start.Name.Local {
+		case "p":
+			err = d.paragraph(x, out)
+		case "tbl":
+			err = d.table(x, out, nested)
+		case "sectPr", "del", "moveFrom", "Fallback":
+			err = x.Skip()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type paragraph struct {
+	style
+	p     prose
+	boxes []string // texts beside it
+}
+
+func (d *docx) paragraph(x *input.XML, out *writer) error {
+	p := &paragraph{}
+	err := d.inline(x, p, format{})
+	inner := p.p.String()
+	switch {
+	case p.code:
+		out.line(inner)
+	case strings.TrimSpace(inner) == "":
+	case p.heading > 0:
+		out.block("h"+strconv.Itoa(p.heading), inner)
+	case p.numID != "" && p.numID != "0":
+		out.item(p.level, d.number(p.numID, p.level), inner)
+	case p.quote:
+		out.block("blockquote", inner)
+	default:
+		out.block("p", inner)
+	}
+	for _, b := range p.boxes {
+		out.block("p", b)
+	}
+	return err
+}
+
+// number is the number of the next item of a list, 0 when it has none.
+func (d *docx) number(id string, level int) int {
+	levels := d.lists[id]
+	if level < 0 || level >= len(levels) || !levels[level].ordered {
+		return 0
+	}
+	if d.counts[id] == nil {
+		d.counts[id] = make([]int, len(levels))
+		for i, l := range levels {
+			d.counts[id][i] = l.start - 1
+		}
+	}
+	counts := d.counts[id]
+	counts[level]++
+	for i := level + 1; i < len(counts); i++ {
+		counts[i] = levels[i].start - 1
+	}
+	return max(1, counts[level])
+}
+
+// inline reads what is in the element that was opened last into p. A run's
+// look begins as f.
+func (d *docx) inline(x *input.XML, p *paragraph, f format) error {
+	own, hidden := f, false
+	for depth := x.Depth(); x.Depth() >= depth; {
+		t, err := x.Next()
+		if err != nil {
+			return err
+		}
+		if t, ok := t.(xml.StartElement); ok {
+			val := input.Attr(t, "val")
+			on := val != "0" && val != "false" && val != "none"
+			switch t.Name.Local {
+			case "pStyle":
+				p.style = d.styles[val]
+			case "outlineLvl":
+				if n, err := strconv.Atoi(val); err == nil && n < 6 {
+					p.heading = n + 1
+				}
+			case "numId":
+				p.numID = val
+			case "ilvl":
+				p.level, _ = strconv.Atoi(val)
+			case "r", "ins", "smartTag", "sdt", "sdtContent", "fldSimple", "moveTo", "oMath", "oMathPara":
+				err = d.inline(x, p, f)
+			case "hyperlink":
+				g := f
+				if r := d.links[input.Attr(t, "id")]; isAddress(r.target) {
+					g.href = r.target
+				}
+				err = d.inline(x, p, g)
+			case "b":
+				own.bold = on && p.heading == 0
+			case "i":
+				own.italic = on
+			case "strike", "dstrike":
+				own.strike = on
+			case "vertAlign":
+				own.super, own.sub = val == "superscript", val == "subscript"
+			case "vanish":
+				hidden = on
+			case "rPrChange", "pPrChange", "del", "moveFrom", "delText", "Fallback", "sectPr", "rPrIns":
+				err = x.Skip()
+			case "instrText":
+				var s string
+				s, err = allText(x)
+				d.field += s
+			case "fldChar":
+				d.fieldChar(input.Attr(t, "fldCharType"))
+			case "t":
+				var s string
+				s, err = allText(x)
+				if own.href == "" {
+					own.href = d.href
+				}
+				if !hidden {
+					p.p.add(own, s)
+				}
+			case "tab":
+				if x.Depth() == depth+1 { // not a tab stop of the paragraph
+					p.p.add(own, " ")
+				}
+			case "br", "cr":
+				if input.Attr(t, "type") == "" || input.Attr(t, "type") == "textWrapping" {
+					p.p.markup(lineBreak(p.code))
+				}
+			case "noBreakHyphen":
+				p.p.add(own, "-")
+			case "footnoteReference", "endnoteReference":
+				kind := strings.TrimSuffix(t.Name.Local, "Reference")
+				if text, ok := d.notes[kind+input.Attr(t, "id")]; ok {
+					p.p.markup(d.out.note(text))
+				}
+			case "docPr":
+				if s := input.Attr(t, "descr"); s != "" {
+					p.p.markup(" " + picture(s) + " ")
+				}
+			case "txbxContent":
+				err = d.cellText(x, &p.boxes, 0)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// fieldChar follows the parts of a field: its instruction, then its result. The
+// one that matters is a link.
+func (d *docx) fieldChar(part string) {
+	switch part {
+	case "begin":
+		d.field, d.href = "", ""
+	case "separate":
+		words := strings.Fields(d.field)
+		if i := slices.Index(words, "HYPERLINK"); i >= 0 && i+1 < len(words) {
+			if href := strings.Trim(words[i+1], `"`); isAddress(href) {
+				d.href = href
+			}
+		}
+		d.field = ""
+	case "end":
+		d.field, d.href = "", ""
+	}
+}
+
+func lineBreak(code bool) string {
+	if code {
+		return "\n"
+	}
+	return "<br>"
+}
+
+// table reads a table. One inside a cell of another is text there.
+func (d *docx) table(x *input.XML, out *writer, nested int) error {
+	var rows [][]cell
+	size := 0
+	for depth := x.Depth(); x.Depth() >= depth; {
+		t, err := x.Next()
+		if err != nil {
+			out.table(rows)
+			return err
+		}
+		start, ok := t.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch start.Name.Local {
+		case "tr":
+			rows = append(rows, nil)
+		case "del", "moveFrom":
+			err = x.Skip()
+		case "tc":
+			var paragraphs []string
+			c := cell{}
+			c.span, err = d.cell(x, &paragraphs, nested)
+			c.inner = strings.Join(paragraphs, "<br>")
+			if size += len(c.inner) + cellSize; len(rows) > 0 && size < render.MaxHTML {
+				last := len(rows) - 1
+				rows[last] = append(rows[last], c)
+			}
+		}
+		if err != nil {
+			out.table(rows)
+			return err
+		}
+	}
+	out.cut = out.cut || size >= render.MaxHTML
+	out.table(rows)
+	return nil
+}
+
+// cell reads a cell's paragraphs and its span.
+func (d *docx) cell(x *input.XML, paragraphs *[]string, nested int) (span int, err error) {
+	for depth := x.Depth(); x.Depth() >= depth; {
+		t, err := x.Next()
+		if err != nil {
+			return span, err
+		}
+		start, ok := t.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		if start.Name.Local == "gridSpan" {
+			span, _ = strconv.Atoi(input.Attr(start, "val"))
+			continue
+		}
+		if err := d.cellBlock(x, start, paragraphs, nested); err != nil {
+			return span, err
+		}
+	}
+	return span, nil
+}
+
+// cellText reads the paragraphs of the element that was opened last.
+func (d *docx) cellText(x *input.XML, paragraphs *[]string, nested int) error {
+	for depth := x.Depth(); x.Depth() >= depth; {
+		t, err := x.Next()
+		if err != nil {
+			return err
+		}
+		if start, ok := t.(xml.StartElement); ok {
+			if err := d.cellBlock(x, start, paragraphs, nested); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (d *docx) cellBlock(x *input.XML, start xml.StartElement, paragraphs *[]string, nested int) error {
+	switch start.Name.Local {
+	case "p":
+		p := &paragraph{}
+		err := d.inline(x, p, format{})
+		inner := strings.TrimSpace(p.p.String())
+		if inner != "" && p.numID != "" && p.numID != "0" {
+			mark := "• "
+			if n := d.number(p.numID, p.level); n > 0 {
+				mark = strconv.Itoa(n) + ". "
+			}
+			inner = html.EscapeString(mark) + inner
+		}
+		if inner != "" {
+			*paragraphs = append(*paragraphs, inner)
+		}
+		*paragraphs = append(*paragraphs, p.boxes...)
+		return err
+	case "tbl":
+		return d.cellText(x, paragraphs, nested+1)
+	case "del", "moveFrom", "Fallback":
+		return x.Skip()
+	}
+	return nil
+}
