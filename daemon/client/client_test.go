@@ -1,0 +1,353 @@
+package client_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pifetch/daemon"
+	"pifetch/daemon/client"
+	"pifetch/daemon/daemontest"
+	"pifetch/daemon/rundir"
+	"pifetch/daemon/wire"
+	"pifetch/fetchers"
+	"pifetch/router"
+)
+
+var example = wire.FetchRequest{URLs: []string{"https://example.com/"}}
+
+func TestCalls(t *testing.T) {
+	s := daemontest.Start(t)
+	c := s.Client(t)
+	var stages []fetchers.StageName
+	res, err := c.Fetch(t.Context(), example, func(st wire.StatusEvent) { stages = append(stages, st.Name) })
+	if err != nil || res.Op != wire.OpFetch || res.Outcomes[0].Document == nil {
+		t.Errorf("fetch: %+v, %v", res, err)
+	}
+	if len(stages) != 1 || stages[0] != fetchers.StageStarted {
+		t.Errorf("stages %v", stages)
+	}
+	raw, err := c.Raw(t.Context(), wire.FetchRequest{URL: "https://example.com/", DownloadDir: "/d"}, nil)
+	if err != nil || raw.File != "/d/page.html" {
+		t.Errorf("raw: %+v, %v", raw, err)
+	}
+	if res, err := c.Explain(t.Context(), "https://example.com/"); err != nil || res.Source != "fake" {
+		t.Errorf("explain: %+v, %v", res, err)
+	}
+	if res, err := c.OpenBrowser(t.Context(), wire.OpenBrowserRequest{URL: "https://example.com/"}, nil); err != nil || res.PID == 0 {
+		t.Errorf("open-browser: %+v, %v", res, err)
+	}
+	if res, err := c.Status(t.Context()); err != nil || res.Browser.Interactive == nil {
+		t.Errorf("status: %+v, %v", res, err)
+	}
+	if _, err := c.Retire(t.Context()); code(err) != wire.CodeBusy {
+		t.Errorf("retire: %v", err)
+	}
+	if res, err := c.CloseBrowser(t.Context()); err != nil || !res.Closed {
+		t.Errorf("close-browser: %+v, %v", res, err)
+	}
+	if res, err := c.Retire(t.Context()); err != nil || !res.Retiring {
+		t.Fatalf("retire: %+v, %v", res, err)
+	}
+	<-s.Left()
+	if _, err := c.Status(t.Context()); !errors.Is(err, client.ErrNoDaemon) {
+		t.Errorf("status of no daemon: %v", err)
+	}
+}
+
+func code(err error) wire.Code {
+	if e, ok := errors.AsType[*wire.Error](err); ok {
+		return e.Code
+	}
+	return ""
+}
+
+func TestOpenBrowserWaits(t *testing.T) {
+	s := daemontest.Start(t)
+	c := s.Client(t)
+	res, err := c.OpenBrowser(t.Context(), wire.OpenBrowserRequest{Wait: true}, func(st wire.StatusEvent) {
+		if st.Name == wire.StageOpened {
+			s.Browser.Quit()
+		}
+	})
+	if err != nil || !res.Closed {
+		t.Errorf("got %+v, %v", res, err)
+	}
+}
+
+func TestContextCancelsTheRequest(t *testing.T) {
+	s := daemontest.Start(t)
+	causes := make(chan error, 1)
+	s.Router.OnFetch = func(ctx context.Context, req router.Request) (fetchers.Result, error) {
+		if req.Fetch.Session == "short" {
+			return fetchers.Result{}, nil
+		}
+		req.Status("", fetchers.Stage{Name: fetchers.StageStarted})
+		<-ctx.Done()
+		causes <- context.Cause(ctx)
+		return fetchers.Result{}, ctx.Err()
+	}
+	c := s.Client(t)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	enough := errors.New("enough")
+	if _, err := c.Fetch(ctx, example, func(wire.StatusEvent) { cancel(enough) }); !errors.Is(err, enough) {
+		t.Errorf("got %v", err)
+	}
+	if err := <-causes; err.Error() != "cancelled by the client" {
+		t.Errorf("the daemon saw %v", err)
+	}
+	short := example
+	short.Session = "short"
+	if _, err := c.Fetch(t.Context(), short, nil); err != nil {
+		t.Errorf("the connection is of no use any more: %v", err)
+	}
+}
+
+func TestCloseCancelsWhatIsPending(t *testing.T) {
+	s := daemontest.Start(t)
+	started := make(chan string, 1)
+	s.Router.Block(started)
+	c := s.Client(t)
+	errs := make(chan error, 1)
+	go func() {
+		_, err := c.Fetch(t.Context(), example, nil)
+		errs <- err
+	}()
+	<-started
+	c.Close()
+	if err := <-errs; err == nil {
+		t.Error("no error")
+	}
+	if _, err := c.Fetch(t.Context(), example, nil); err == nil {
+		t.Error("a closed client fetches")
+	}
+}
+
+func TestRequestsOfAClientRunConcurrently(t *testing.T) {
+	s := daemontest.Start(t)
+	var all sync.WaitGroup
+	all.Add(10)
+	s.Router.OnFetch = func(context.Context, router.Request) (fetchers.Result, error) {
+		all.Done()
+		all.Wait() // for each other
+		return fetchers.Result{}, nil
+	}
+	c := s.Client(t)
+	var calls sync.WaitGroup
+	for range 10 {
+		calls.Go(func() {
+			if _, err := c.Fetch(t.Context(), example, nil); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	calls.Wait()
+}
+
+func TestErrorsOfTheDaemon(t *testing.T) {
+	s := daemontest.Start(t, func(c *daemon.Config) { c.MaxConns = 1 })
+	started := make(chan string, 1)
+	s.Router.Block(started)
+	c := s.Client(t)
+	if _, err := c.Fetch(t.Context(), wire.FetchRequest{}, nil); code(err) != wire.CodeBadRequest || err.Error() != "urls: 1 to 50 URLs are needed" {
+		t.Errorf("got %v", err)
+	}
+	big := example
+	big.Objective = strings.Repeat("x", wire.MaxRequestLine)
+	if _, err := c.Fetch(t.Context(), big, nil); code(err) != wire.CodeLineTooLong {
+		t.Errorf("got %v", err)
+	}
+	go c.Fetch(t.Context(), example, nil)
+	<-started
+	_, err := client.Dial(t.Context(), client.Config{Paths: s.Config.Paths, NoSpawn: true})
+	if code(err) != wire.CodeBusy {
+		t.Errorf("one client too many: %v", err)
+	}
+}
+
+// script is a daemon that plays a role in each connection, one after the other.
+func script(t *testing.T, roles ...func(c *peer)) rundir.Paths {
+	t.Helper()
+	p := daemontest.Paths(t)
+	if err := p.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	ln, err := net.Listen("unix", p.Sock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	t.Cleanup(func() {
+		ln.Close()
+		wg.Wait()
+	})
+	wg.Go(func() {
+		for _, role := range roles {
+			nc, err := ln.Accept()
+			if err != nil {
+				return
+			}
+			wg.Go(func() {
+				defer nc.Close()
+				role(&peer{nc, bufio.NewReader(nc)})
+			})
+		}
+	})
+	return p
+}
+
+type peer struct {
+	net.Conn
+	r *bufio.Reader
+}
+
+func (p *peer) read() (h wire.Header) {
+	line, _ := p.r.ReadBytes('\n')
+	json.Unmarshal(line, &h)
+	return h
+}
+
+func (p *peer) write(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
+
+func (p *peer) hello(state string) {
+	p.write(`{"id":%q,"event":"result","op":"hello","pid":99999999,"state":%q}`, p.read().ID, state)
+}
+
+// The roles.
+func serves(p *peer) {
+	p.hello("serving")
+	p.write(`{"id":%q,"event":"news","added":"later"}`, p.read().ID)
+	p.write(`{"id":"unheard of","event":"result"}`)
+	p.write(`{"id":"2","event":"result","op":"fetch","digest":"served","warnings":[]}`)
+	p.read()
+}
+
+func drains(p *peer) { p.hello("draining") }
+
+func vanishes(p *peer) { p.read() }
+
+func refuses(p *peer) {
+	p.hello("serving")
+	p.write(`{"id":%q,"event":"error","code":"shutting_down","reason":"leaving"}`, p.read().ID)
+	p.read()
+}
+
+func losesQueued(p *peer) {
+	p.hello("serving")
+	p.write(`{"id":%q,"event":"status","url":"u","stage":"queued"}`, p.read().ID)
+}
+
+func losesStarted(p *peer) {
+	p.hello("serving")
+	p.write(`{"id":%q,"event":"status","url":"u","stage":"started"}`, p.read().ID)
+}
+
+func hangs(p *peer) {
+	p.hello("serving")
+	p.read()
+	p.read() // until the client hangs up
+}
+
+func answersLast(p *peer) {
+	p.hello("serving")
+	id := p.read().ID
+	p.write(`{"id":%q,"event":"status","url":"u","stage":"started"}`, id)
+	p.write(`{"id":%q,"event":"result","op":"fetch","digest":"served","warnings":[]}`, id)
+}
+
+func talksNonsense(p *peer) {
+	p.hello("serving")
+	p.read()
+	p.write(`hello?`)
+	p.read()
+}
+
+func TestRepeatedOnce(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		roles []func(*peer)
+		want  func(error) bool // nil: served
+	}{
+		{"served", []func(*peer){serves}, nil},
+		{"answered and gone", []func(*peer){answersLast}, nil},
+		{"daemon is leaving", []func(*peer){drains, drains, serves}, nil},
+		{"shutting down", []func(*peer){refuses, serves}, nil},
+		{"shutting down, then leaving", []func(*peer){refuses, drains, serves}, nil},
+		{"shutting down twice", []func(*peer){refuses, refuses, serves}, func(err error) bool { return code(err) == wire.CodeShuttingDown }},
+		{"lost while queued", []func(*peer){losesQueued, serves}, nil},
+		{"lost while queued twice", []func(*peer){losesQueued, losesQueued, serves}, isLost},
+		{"lost when started", []func(*peer){losesStarted, serves}, isLost},
+		{"nonsense", []func(*peer){talksNonsense, talksNonsense}, isLost},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := script(t, tt.roles...)
+			// A pifetchd that waits, so that nothing but the script answers.
+			cfg := client.Config{Paths: p, Daemon: pifetchd(t, p, "waits")}
+			c, err := client.Dial(t.Context(), cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			res, err := c.Fetch(t.Context(), example, nil)
+			switch {
+			case tt.want != nil:
+				if err == nil || !tt.want(err) {
+					t.Errorf("got %v, %v", res, err)
+				}
+			case err != nil || res.Digest != "served":
+				t.Errorf("got %v, %v", res, err)
+			}
+		})
+	}
+}
+
+func isLost(err error) bool {
+	_, ok := errors.AsType[*client.LostError](err)
+	return ok
+}
+
+func TestDaemonThatIsLeavingIsNotReplacedWithoutLeave(t *testing.T) {
+	p := script(t, drains)
+	_, err := client.Dial(t.Context(), client.Config{Paths: p, NoSpawn: true})
+	if !errors.Is(err, client.ErrNoDaemon) || !strings.Contains(err.Error(), "shutting down") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestDaemonThatVanishesIsNone(t *testing.T) {
+	p := script(t, vanishes)
+	if _, err := client.Dial(t.Context(), client.Config{Paths: p, NoSpawn: true}); !errors.Is(err, client.ErrNoDaemon) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestSilence(t *testing.T) {
+	p := script(t, hangs)
+	c, err := client.Dial(t.Context(), client.Config{Paths: p, NoSpawn: true, Silence: 50 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_, err = c.Fetch(t.Context(), example, nil)
+	if want := fmt.Sprintf("kill -9 %d", os.Getpid()); !errors.Is(err, client.ErrSilent) || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestDialEndsWithItsContext(t *testing.T) {
+	p := script(t, func(p *peer) { p.read(); p.read() })
+	ctx, cancel := context.WithCancelCause(t.Context())
+	enough := errors.New("enough")
+	cancel(enough)
+	if _, err := client.Dial(ctx, client.Config{Paths: p}); !errors.Is(err, enough) {
+		t.Errorf("got %v", err)
+	}
+}
