@@ -1,0 +1,57 @@
+// Command pifetchctl fetches URLs into files, through pifetchd, which it starts
+// when it is not running. docs/cli.md describes it.
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"golang.org/x/term"
+)
+
+// version is set by the linker.
+var version = "devel"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// A second signal ends the program at once.
+	context.AfterFunc(ctx, stop)
+	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv}
+	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) && os.Getenv("TERM") != "dumb" {
+		a.width = func() int {
+			width, _, _ := term.GetSize(fd)
+			return width
+		}
+	}
+	os.Exit(a.run(ctx, os.Args[1:]))
+}
+
+// app is what all commands share.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	getenv   func(string) string
+	width    func() int // columns of the terminal that err is; nil when it is none
+
+	noSpawn bool
+	started bool // the arguments were right and a command runs
+}
+
+// run executes one command line and returns the exit code.
+func (a *app) run(ctx context.Context, args []string) int {
+	root := newRoot(a)
+	root.SetArgs(args)
+	cmd, err := root.ExecuteContextC(ctx)
+	if err != nil && !a.started {
+		err = usageError{err}
+	}
+	if usage, ok := errors.AsType[usageError](err); ok {
+		err = hintedError{usage, cmd.CommandPath() + " --help"}
+	}
+	a.report(err)
+	return exitCode(err)
+}

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pifetch/daemon/client"
+	"pifetch/daemon/wire"
+	"pifetch/fetchers"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", filepath.FromSlash(name))
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (run with -update to accept):\n%s", file, diff)
+	}
+}
+
+// commands lists the commands of our own, the root first.
+func commands(a *app) []*cobra.Command {
+	root := newRoot(a)
+	return append([]*cobra.Command{root}, root.Commands()...)
+}
+
+func testApp() (a *app, out, stderr *bytes.Buffer) {
+	out, stderr = &bytes.Buffer{}, &bytes.Buffer{}
+	return &app{in: strings.NewReader(""), out: out, err: stderr, getenv: func(string) string { return "" }}, out, stderr
+}
+
+func TestHelp(t *testing.T) {
+	a, _, _ := testApp()
+	for _, cmd := range commands(a) {
+		t.Run(cmd.Name(), func(t *testing.T) {
+			a, out, stderr := testApp()
+			args := []string{"--help"}
+			if cmd.HasParent() {
+				args = []string{cmd.Name(), "--help"}
+			}
+			if code := a.run(t.Context(), args); code != exitOK || stderr.Len() > 0 {
+				t.Fatalf("exit code %d, stderr %q", code, stderr)
+			}
+			golden(t, "help/"+cmd.Name()+".txt", out.String())
+		})
+	}
+}
+
+// docs/cli.md describes every command and every flag.
+func TestDocumented(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/cli.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, _, _ := testApp()
+	for _, cmd := range commands(a) {
+		if cmd.HasParent() && !bytes.Contains(doc, []byte("\n## "+cmd.Name()+"\n")) {
+			t.Errorf("docs/cli.md has no section %q", cmd.Name())
+		}
+		cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Name != "help" && !bytes.Contains(doc, []byte("`--"+f.Name)) {
+				t.Errorf("docs/cli.md does not mention --%s of %s", f.Name, cmd.Name())
+			}
+		})
+	}
+}
+
+func TestExitCode(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want int
+	}{
+		{nil, 0},
+		{errAllFailed, 1},
+		{errUnhealthy, 1},
+		{&wire.Error{Code: wire.CodeBadSettings, Reason: "tabs"}, 1},
+		{&client.LostError{}, 1},
+		{client.ErrSilent, 1},
+		{usageError{errors.New("unknown flag")}, 2},
+		{hintedError{usageError{errors.New("unknown flag")}, "help"}, 2},
+		{errSomeFailed, 3},
+		{client.ErrNoDaemon, 4},
+		{fmt.Errorf("dial: %w", client.ErrNoDaemon), 4},
+		{&client.StartError{}, 4},
+	} {
+		t.Run(fmt.Sprintf("%T_%v", tt.err, tt.err), func(t *testing.T) {
+			if got := exitCode(tt.err); got != tt.want {
+				t.Errorf("exit code %d, want %d", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestReport(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"nothing", nil, ""},
+		{"said already", errSomeFailed, ""},
+		{
+			"with the next step", &wire.Error{Code: wire.CodeInteractive, Reason: "the interactive browser is open"},
+			"pifetchctl: error: the interactive browser is open\n" +
+				"pifetchctl: hint: quit Chrome to resume fetching, or run: pifetchctl close-browser\n",
+		},
+		{"reason says it all", &wire.Error{Code: wire.CodeBadRequest, Reason: "artifactRoot: not absolute"}, "pifetchctl: error: artifactRoot: not absolute\n"},
+		{
+			"another user's folder", fmt.Errorf("reach pifetchd: %w", fs.ErrPermission),
+			"pifetchctl: error: reach pifetchd: permission denied\npifetchctl: hint: use a folder of your own: look at PI_CODING_AGENT_DIR\n",
+		},
+		{"control characters", errors.New("a\x1b[31mb\nc"), "pifetchctl: error: ab c\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a, out, stderr := testApp()
+			a.report(tt.err)
+			if out.Len() > 0 || stderr.String() != tt.want {
+				t.Errorf("stdout %q, stderr %q, want %q", out, stderr, tt.want)
+			}
+		})
+	}
+}
+
+func TestShellQuote(t *testing.T) {
+	for in, want := range map[string]string{
+		"https://a.example/?q=1&r=$x":   `'https://a.example/?q=1&r=$x'`,
+		"https://a.example/it's":        `'https://a.example/it%27s'`,
+		"https://a.example/`rm`;echo\\": "'https://a.example/`rm`;echo\\'",
+	} {
+		if got := shellQuote(in); got != want {
+			t.Errorf("shellQuote(%q) = %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestProgress(t *testing.T) {
+	event := func(url string, s fetchers.Stage) wire.StatusEvent { return wire.StatusEvent{URL: url, Stage: s} }
+	events := []wire.StatusEvent{
+		event("https://a.example/", fetchers.Stage{Name: fetchers.StageNavigating}),
+		event("https://a.example/a/long/path/that/does/not/fit", fetchers.Stage{Name: fetchers.StageWritten}),
+		event("https://b.example/\x1b[2J", fetchers.Stage{Name: fetchers.StageDownloading, Bytes: 3 << 20}),
+	}
+	t.Run("terminal", func(t *testing.T) {
+		a, out, stderr := testApp()
+		columns := 40
+		a.width = func() int { return columns }
+		p := a.progress(2)
+		for _, e := range events {
+			p.show(e)
+		}
+		columns = 30 // resized
+		p.show(event("https://測試測試測試測試/", fetchers.Stage{Name: fetchers.StageSettling}))
+		columns = 10
+		p.show(event("https://c.example/", fetchers.Stage{Name: fetchers.StageSettling}))
+		p.clear()
+		lines := strings.Split(stderr.String(), eraseLine)
+		want := []string{
+			"",
+			"0/2 · navigating https://a.example/",
+			"1/2 · written https://a.example/a/long…",
+			"1/2 · downloading 3.0MB https://b.exam…",
+			"1/2 · settling https://測試…",
+			"",
+		}
+		if diff := cmp.Diff(want, lines); diff != "" {
+			t.Error(diff)
+		}
+		if out.Len() > 0 {
+			t.Errorf("stdout %q", out)
+		}
+	})
+	t.Run("no terminal", func(t *testing.T) {
+		a, _, stderr := testApp()
+		p := a.progress(2)
+		for _, e := range events {
+			p.show(e)
+		}
+		p.clear()
+		if stderr.Len() > 0 {
+			t.Errorf("stderr %q", stderr)
+		}
+	})
+}

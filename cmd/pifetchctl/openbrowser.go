@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"pifetch/daemon/wire"
+)
+
+type openBrowserOptions struct {
+	wait bool
+}
+
+func newOpenBrowser(a *app) *cobra.Command {
+	var o openBrowserOptions
+	cmd := &cobra.Command{
+		Use:   "open-browser [flags] [URL]",
+		Short: "Open Chrome on pifetch's profile, to log in",
+		Long: `Open a plain Chrome window on pifetch's profile. Log in there, then quit Chrome:
+later fetches use the login. Fetches that need Chrome fail while the window is
+open. It stays open when pifetchctl or pifetchd ends.`,
+		Example: `  pifetchctl open-browser https://wiki.example.com/
+  pifetchctl open-browser --wait https://wiki.example.com/ && pifetchctl fetch https://wiki.example.com/Home`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			url := ""
+			if len(args) == 1 {
+				url = args[0]
+			}
+			return runOpenBrowser(cmd.Context(), a, o, url)
+		},
+	}
+	cmd.Flags().BoolVar(&o.wait, "wait", false, "return when the window has been closed")
+	return cmd
+}
+
+func runOpenBrowser(ctx context.Context, a *app, o openBrowserOptions, url string) error {
+	c, err := a.dial(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+
+	const opened = "Chrome is open; quit it when you are done, and fetching resumes"
+	req := wire.OpenBrowserRequest{URL: url, Display: a.display(), Wait: o.wait}
+	res, err := c.OpenBrowser(ctx, req, func(e wire.StatusEvent) {
+		if e.Name == wire.StageOpened {
+			a.say(opened)
+		}
+	})
+	switch e, _ := errors.AsType[*wire.Error](err); {
+	case e != nil && e.Code == wire.CodeNoDisplay && url != "":
+		return hintedError{err, "pifetchctl open-browser " + shellQuote(url)}
+	case err != nil:
+		return err
+	case res.Closed:
+		a.say("Chrome has been closed")
+	case res.Already && url != "":
+		a.say("Chrome was open already; the page opened in it")
+	case res.Already:
+		a.say("Chrome was open already")
+	default:
+		a.say(opened)
+	}
+	return nil
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"pifetch/daemon/wire"
+)
+
+func TestPrintStatus(t *testing.T) {
+	for name, s := range map[string]wire.StatusResult{
+		"idle": {
+			Version: "v1.2.0", PID: 4711, State: wire.StateServing, UptimeSecs: 200, IdleSecs: 61,
+			Browser: wire.BrowserStatus{Tabs: 6}, Fetchers: []string{"github", "parallel", "local"},
+		},
+		"busy": {
+			Version: "v1.2.0", PID: 4711, Managed: true, State: wire.StateDraining, UptimeSecs: 7200,
+			Requests: []wire.RequestInfo{
+				{Op: wire.OpFetch, Client: "pifetchctl/v1.2.0", URLs: 8, AgeSecs: 3},
+				{Op: wire.OpStatus, Client: "evil\x1b]0;\n", AgeSecs: 0},
+			},
+			Browser: wire.BrowserStatus{
+				Running: true, PID: 4712, Version: "156.0.8078.114", Tabs: 6, Busy: 6, Queued: 2,
+				Interactive: &wire.Interactive{PID: 4713, URL: "https://sso.example/", AgeSecs: 42},
+			},
+			Fetchers: []string{"local"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out strings.Builder
+			printStatus(&out, &s)
+			golden(t, "status/"+name+".txt", out.String())
+		})
+	}
+}
