@@ -1,0 +1,60 @@
+# GNU Make 3.81, which macOS ships, is enough.
+.DEFAULT_GOAL := help
+
+GO      ?= go
+PREFIX  ?= /usr/local
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOFUMPT     := mvdan.cc/gofumpt@v0.12.0
+
+# Taken as it was typed: a URL may hold dollar signs.
+override URL := $(value URL)
+export URL
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+build: ## build pifetchd and pifetchctl into bin/
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
+
+install: build ## install both programs: make install PREFIX=/usr/local
+	install -d '$(DESTDIR)$(PREFIX)/bin'
+	install bin/pifetchd bin/pifetchctl '$(DESTDIR)$(PREFIX)/bin'
+
+demo: ## set up Chrome, fetch a demo site on loopback, show the digest and check the files
+	@sh test/setup.sh chrome
+	@$(MAKE) --no-print-directory build
+	@$(GO) run -buildvcs=false ./internal/demosite/demo -bin bin
+
+fetch: ## fetch a page with your own daemon: make fetch URL=https://example.com/
+	@test -n "$$URL" || { echo 'make fetch: URL is missing: make fetch URL=https://example.com/' >&2; exit 2; }
+	@sh test/setup.sh chrome
+	@$(MAKE) --no-print-directory build
+	@bin/pifetchctl fetch "$$URL"
+
+test: setup ## set up what the tests need, then run all of them
+	PIFETCH_REQUIRE=chrome,xvfb $(GO) test -buildvcs=false -timeout 30m ./...
+
+race: setup ## the same with the race detector
+	CGO_ENABLED=1 PIFETCH_REQUIRE=chrome,xvfb $(GO) test -buildvcs=false -timeout 30m -race ./...
+
+lint: ## vet for Linux and macOS, staticcheck, gofumpt
+	$(GO) vet ./...
+	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+	@files=$$($(GO) run $(GOFUMPT) -l .) || exit 1; \
+	if test -n "$$files"; then printf 'not formatted (make fix does it):\n%s\n' "$$files" >&2; exit 1; fi
+
+fix: ## rewrite old Go idioms and format
+	$(GO) fix ./...
+	$(GO) run $(GOFUMPT) -w .
+
+setup: ## install what is missing for the tests: Chrome, Xvfb, gcc
+	@sh test/setup.sh chrome xvfb gcc
+
+clean: ## remove what was built
+	rm -rf bin
+
+.PHONY: help build install demo fetch test race lint fix setup clean
