@@ -586,8 +586,11 @@ func (t *tab) open(ctx context.Context, v Visit, store bool) (*Page, error) {
 				continue
 			}
 			suspect, err := t.suspect(ctx, n, settled)
-			if err == nil && suspect != nil && t.outlast(ctx, n, document) {
-				continue
+			if err == nil && suspect != nil {
+				if t.outlast(ctx, n, document) {
+					continue
+				}
+				suspect, err = t.suspect(ctx, n, settled) // it may have given way in place
 			}
 			page := suspect
 			if err == nil && page == nil {

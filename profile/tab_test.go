@@ -1005,6 +1005,9 @@ func testSuspects(t *testing.T, c *chrome) {
 				if (parent.document.title == 'Gate' && parent.location.pathname == '/opens') {
 					setTimeout(() => { parent.document.cookie = 'passed=1; path=/'; parent.location.reload() }, 2500)
 				}</script>`)(w, r)
+		case r.URL.Path == "/replaced":
+			respond("text/html", `<title>Gate</title><p>One moment<script>
+				setTimeout(() => { document.title = 'Wanted'; document.querySelector('p').textContent = 'Here it is' }, 1800)</script>`)(w, r)
 		case r.URL.Path == "/plain" || err == nil:
 			respond("text/html", `<title>Wanted</title><p>`+long+`</p>`)(w, r)
 		default:
@@ -1032,6 +1035,9 @@ func testSuspects(t *testing.T, c *chrome) {
 	}
 	if p := visit("/stays", time.Second); p.Title != "Gate" || p.Status != http.StatusServiceUnavailable {
 		t.Errorf("a gate that stays: %q, %d, want the gate with 503", p.Title, p.Status)
+	}
+	if p := visit("/replaced", 6*time.Second); p.Title != "Wanted" || !strings.Contains(string(p.HTML), "Here it is") {
+		t.Errorf("a gate that is replaced in place: %q, want the page", p.Title)
 	}
 	if p := visit("/opens", guard); p.Title != "Wanted" || p.Status != http.StatusOK || p.URL != server.URL+"/opens" {
 		t.Errorf("a gate that opens: %q, %d, %s, want the page behind it", p.Title, p.Status, p.URL)
