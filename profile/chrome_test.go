@@ -380,6 +380,22 @@ func TestChromeKilledDuringAVisit(t *testing.T) {
 	}
 }
 
+// A visit that begins while Chrome is ending, and nobody has noticed yet, gets
+// the next Chrome.
+func TestChromeKilledBeforeAVisit(t *testing.T) {
+	t.Parallel()
+	needChrome(t)
+	s := newSite(t)
+	b := newBrowser(t, tempDir(t), func(c *Config) { c.CrashLimit = 100 })
+	for range 4 {
+		s.visit(t, b, "/")
+		if err := syscall.Kill(b.Status().PID, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.visit(t, b, "/")
+}
+
 func TestDaemonKilledLeavesNoChrome(t *testing.T) {
 	t.Parallel()
 	needChrome(t)

@@ -147,6 +147,15 @@ func (b *Browser) newTab(ctx context.Context) (visitor, error) {
 		return pooledTab{t}, nil
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
+	case errors.Is(err, errGone):
+		// It had ended before it was asked. The next one opens the tab, unless
+		// too many have died.
+		select {
+		case <-l.over:
+			return b.newTab(ctx)
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
 	case opening.Err() != nil:
 		checked := make(chan struct{})
 		go func() {
