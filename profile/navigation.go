@@ -119,6 +119,9 @@ type pageEvent struct {
 		URLFragment    string `json:"urlFragment"`
 		UnreachableURL string `json:"unreachableUrl"`
 	} `json:"frame"`
+	AuthChallenge struct {
+		Source string `json:"source"`
+	} `json:"authChallenge"`
 	ResponseErrorReason string                    `json:"responseErrorReason"`
 	ResponseStatusCode  *int                      `json:"responseStatusCode"`
 	ResponseHeaders     []*proto.FetchHeaderEntry `json:"responseHeaders"`
@@ -128,7 +131,7 @@ type pageEvent struct {
 func decodeEvent(e *cdp.Event) (pageEvent, bool) {
 	var ev pageEvent
 	switch e.Method {
-	case "Fetch.requestPaused",
+	case "Fetch.requestPaused", "Fetch.authRequired",
 		"Network.requestWillBeSent", "Network.responseReceived", "Network.dataReceived", "Network.loadingFinished", "Network.loadingFailed",
 		"Page.frameNavigated", "Page.navigatedWithinDocument", "Page.lifecycleEvent",
 		"Page.frameScheduledNavigation", "Page.frameRequestedNavigation", "Page.frameClearedScheduledNavigation",
@@ -312,6 +315,31 @@ func (t *tab) paused(n *navigation, e pageEvent) {
 	if !errors.As(err, &remote) {
 		t.lose(fmt.Errorf("%w: it hangs: %w", errTabLost, err))
 	}
+}
+
+// authRequired answers the question for a user name and password with none.
+// Chrome itself would first ask a person, and then load the page once more: into
+// the next visit, when the machine is busy.
+func (t *tab) authRequired(n *navigation, e pageEvent) {
+	if n != nil && e.FrameID == string(t.target) && e.ResourceType == string(proto.NetworkResourceTypeDocument) {
+		text := "net::ERR_INVALID_AUTH_CREDENTIALS"
+		if e.AuthChallenge.Source == string(proto.FetchAuthChallengeSourceProxy) {
+			text = "net::ERR_UNEXPECTED_PROXY_AUTH"
+		}
+		a := &answer{}
+		a.url = n.visit.URL
+		if u, err := url.Parse(e.Request.URL); err == nil {
+			a.url = u
+		}
+		t.mu.Lock()
+		n.refused(text, a)
+		n.signal()
+		t.mu.Unlock()
+	}
+	_ = t.quick("Fetch.continueWithAuth", proto.FetchContinueWithAuth{
+		RequestID:             proto.FetchRequestID(e.RequestID),
+		AuthChallengeResponse: &proto.FetchAuthChallengeResponse{Response: proto.FetchAuthChallengeResponseResponseCancelAuth},
+	})
 }
 
 func (t *tab) answerPaused(n *navigation, e pageEvent) (method string, params any) {
@@ -531,10 +559,10 @@ func (t *tab) open(ctx context.Context, v Visit, store bool) (*Page, error) {
 
 	if v.URL.User != nil {
 		origin := &proto.FetchRequestPattern{URLPattern: v.URL.Scheme + "://" + v.URL.Host + "/*", RequestStage: proto.FetchRequestStageRequest}
-		if err := t.quick("Fetch.enable", proto.FetchEnable{Patterns: append([]*proto.FetchRequestPattern{origin}, documents...)}); err != nil {
+		if err := t.quick("Fetch.enable", proto.FetchEnable{Patterns: append([]*proto.FetchRequestPattern{origin}, documents...), HandleAuthRequests: true}); err != nil {
 			return nil, err
 		}
-		defer func() { _ = t.quick("Fetch.enable", proto.FetchEnable{Patterns: documents}) }()
+		defer func() { _ = t.quick("Fetch.enable", proto.FetchEnable{Patterns: documents, HandleAuthRequests: true}) }()
 	}
 	stage(v, Progress{Stage: "navigating"})
 

@@ -109,7 +109,7 @@ func newTab(ctx context.Context, c *conn, o tabOptions) (_ *tab, err error) {
 		{"Page.addScriptToEvaluateOnNewDocument", map[string]string{"source": "window.print = () => {}"}}, // it would wait for a person
 		// Only one tab can be in front, and pages draw and load lazily only there.
 		{"Emulation.setFocusEmulationEnabled", proto.EmulationSetFocusEmulationEnabled{Enabled: true}},
-		{"Fetch.enable", proto.FetchEnable{Patterns: documents}},
+		{"Fetch.enable", proto.FetchEnable{Patterns: documents, HandleAuthRequests: true}},
 	} {
 		if err := t.call(ctx, setup.method, setup.params, nil); err != nil {
 			return nil, err
@@ -305,8 +305,12 @@ func (t *tab) event(e *cdp.Event) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if e.Method == "Fetch.requestPaused" {
+	switch e.Method {
+	case "Fetch.requestPaused":
 		go t.paused(t.nav, ev)
+		return
+	case "Fetch.authRequired":
+		go t.authRequired(t.nav, ev)
 		return
 	}
 	t.emptiedLocked(e.Method, ev)

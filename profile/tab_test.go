@@ -41,6 +41,7 @@ func TestTab(t *testing.T) {
 	t.Run("cancel", func(t *testing.T) { testCancel(t, c) })
 	t.Run("crash", func(t *testing.T) { testCrash(t, c) })
 	t.Run("popup", func(t *testing.T) { testPopup(t, c) })
+	t.Run("after a question", func(t *testing.T) { testAfterQuestion(t, c) })
 	t.Run("one URL at once", func(t *testing.T) { testOneURL(t, c) })
 	t.Run("suspects", func(t *testing.T) { testSuspects(t, c) })
 	t.Run("side by side", func(t *testing.T) { testSideBySide(t, c) })
@@ -949,6 +950,25 @@ func testPopup(t *testing.T, c *chrome) {
 	}
 	if after := pagesOf(t, c); after != before {
 		t.Errorf("%d pages before, %d after", before, after)
+	}
+}
+
+// testAfterQuestion shows that a page that asks for a password leaves nothing
+// behind that gets into the next visit.
+func testAfterQuestion(t *testing.T, c *chrome) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/vault", withHeader("WWW-Authenticate", `Basic realm="x"`, status(401, "text/html", "<h1>401</h1>")))
+	mux.HandleFunc("/", respond("text/html", long))
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	tb := tabOf(t, c, nil)
+	for range 8 {
+		if got := fetch(t, tb, server.URL+"/vault"); got.kind() != KindAuth {
+			t.Fatalf("the question: %+v, %v", got.page, got.err)
+		}
+		if got := fetch(t, tb, server.URL+"/"); got.err != nil {
+			t.Fatalf("the next visit: %v", got.err)
+		}
 	}
 }
 
