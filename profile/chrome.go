@@ -84,9 +84,10 @@ func prepareProfile(ctx context.Context, cfg Config, dir string, exe executable)
 	return nil
 }
 
-// chrome is a running headless Chrome.
+// chrome is a running Chrome that we drive.
 type chrome struct {
 	exe     executable
+	screen  []string // the environment of a headed one; nil: headless
 	pid     int
 	started time.Time
 	conn    *conn
@@ -98,9 +99,10 @@ type chrome struct {
 	done   chan struct{} // closed when the process has ended and the profile is free
 }
 
-// launchChrome starts a headless Chrome on the profile and returns when it is
-// ready for tabs. It fails when ctx ends before that.
-func launchChrome(ctx context.Context, cfg Config, o LaunchOptions) (*chrome, error) {
+// launchChrome starts a Chrome on the profile, headed with the environment
+// screen, or headless when that is nil, and returns when it is ready for tabs.
+// It fails when ctx ends before that.
+func launchChrome(ctx context.Context, cfg Config, o LaunchOptions, screen []string) (*chrome, error) {
 	exe, err := findExecutable(ctx, o)
 	if err != nil {
 		return nil, err
@@ -109,7 +111,8 @@ func launchChrome(ctx context.Context, cfg Config, o LaunchOptions) (*chrome, er
 	if err != nil {
 		return nil, err
 	}
-	c := &chrome{exe: exe, started: time.Now(), tabs: cfg.tabOptions(o), stderr: &tail{}, cfg: cfg, done: make(chan struct{})}
+	c := &chrome{exe: exe, screen: screen, started: time.Now(), tabs: cfg.tabOptions(o), stderr: &tail{}, cfg: cfg, done: make(chan struct{})}
+	c.tabs.OneWindow = screen != nil
 	if err := c.start(dir, lock); err != nil {
 		lock.Close()
 		return nil, fmt.Errorf("%w: %w", errBadStart, err)
@@ -137,6 +140,10 @@ func (c *chrome) start(dir string, lock *flock.Flock) error {
 	}
 	cmd := exec.Command(c.exe.path, headlessFlags(dir, userAgent(c.exe.version), c.exe.sandboxed)...)
 	cmd.Env = pick(c.cfg.Env, chromeEnv)
+	if c.screen != nil {
+		cmd = exec.Command(c.exe.path, headedFlags(dir, c.exe.sandboxed)...)
+		cmd.Env = c.screen
+	}
 	cmd.ExtraFiles = []*os.File{fromUs, toUs} // file descriptors 3 and 4
 	cmd.Stderr = c.stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // our terminal's signals are not for it, and it can be ended as a whole

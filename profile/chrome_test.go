@@ -237,7 +237,7 @@ func (s *site) visit(t *testing.T, b *Browser, path string) string {
 // openPages counts the open pages of headless Chrome.
 func openPages(t *testing.T, b *Browser) int {
 	t.Helper()
-	l, err := b.chrome(t.Context())
+	l, err := b.chrome(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

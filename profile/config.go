@@ -52,9 +52,10 @@ type Config struct {
 	CrashLimit  int           // 3: quick deaths in a row until launches are refused
 	CrashPause  time.Duration // 30 s: how long they are refused
 
-	WindowGrace time.Duration // 15 s: for running visits when a login window is asked for
+	WindowGrace time.Duration // 15 s: for running visits when a login window or a headed Chrome is waited for
 	WindowPoll  time.Duration // 1 s: between looks at a login window that is no child of ours
 	DisplayWait time.Duration // 3 s: for a display server to accept a connection
+	WallPause   time.Duration // 10 min: how long a host whose challenge stayed gets no headed Chrome
 }
 
 func (c Config) withDefaults() Config {
@@ -79,6 +80,7 @@ func (c Config) withDefaults() Config {
 	c.WindowGrace = cmp.Or(c.WindowGrace, 15*time.Second)
 	c.WindowPoll = cmp.Or(c.WindowPoll, time.Second)
 	c.DisplayWait = cmp.Or(c.DisplayWait, 3*time.Second)
+	c.WallPause = cmp.Or(c.WallPause, 10*time.Minute)
 	return c
 }
 

@@ -16,9 +16,14 @@ import (
 // ErrNoDisplay says that there is no screen to open the login window on.
 var ErrNoDisplay = errors.New("no display for the login window")
 
-// windowEnv is the environment of the login window: Chrome's usual one with
-// the display variables of whoever asks for the window. The daemon's own say
-// where somebody else sits.
+// noDisplay is ErrNoDisplay with its reason and what to do.
+func noDisplay(reason error) error {
+	return fmt.Errorf("%w: %w: run pifetchctl open-browser in a desktop session, or over ssh -X", ErrNoDisplay, reason)
+}
+
+// windowEnv is the environment of a Chrome on a screen: its usual one with the
+// display variables of whoever asks for it. The daemon's own say where somebody
+// else sits.
 func windowEnv(own []string, display map[string]string) []string {
 	env := pick(environ(display), displayEnv)
 	for _, e := range pick(own, chromeEnv) {
@@ -51,14 +56,14 @@ func lookup(env []string, name string) string {
 	return ""
 }
 
-// checkDisplay fails with ErrNoDisplay unless a display server of env accepts
-// connections. macOS needs no variables and always passes.
+// checkDisplay fails unless a display server of env accepts connections. macOS
+// needs no variables and always passes.
 func checkDisplay(ctx context.Context, env []string, wait time.Duration) error {
 	if runtime.GOOS == "darwin" {
 		return nil
 	}
 	if !hasDisplay(env) {
-		return fmt.Errorf("%w: neither DISPLAY nor WAYLAND_DISPLAY is set: run pifetchctl open-browser in a desktop session, or over ssh -X", ErrNoDisplay)
+		return errors.New("neither DISPLAY nor WAYLAND_DISPLAY is set")
 	}
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -71,7 +76,7 @@ func checkDisplay(ctx context.Context, env []string, wait time.Duration) error {
 		}
 		failed = err
 	}
-	return fmt.Errorf("%w: the display server does not answer (%w): run pifetchctl open-browser in a desktop session, or over ssh -X", ErrNoDisplay, failed)
+	return fmt.Errorf("the display server does not answer (%w)", failed)
 }
 
 type displayAddress struct{ network, address string }

@@ -9,8 +9,8 @@ import (
 // their layout by it.
 const windowSize = "1366,900"
 
-// bothFlags are the flags that headless Chrome and the login window share, so
-// that each can read what the other wrote.
+// bothFlags are the flags that every Chrome on the profile has, so that each
+// can read what the other wrote.
 func bothFlags(dir string, sandboxed bool) []string {
 	flags := []string{
 		"--user-data-dir=" + dir,
@@ -32,17 +32,32 @@ func bothFlags(dir string, sandboxed bool) []string {
 // headlessFlags are the flags of the Chrome that fetches. Popups stay blocked
 // and site isolation stays on: the profile holds logins.
 func headlessFlags(dir, userAgent string, sandboxed bool) []string {
-	return append(bothFlags(dir, sandboxed),
-		"--headless=new",          // the full browser without a window; older versions mean another one by --headless
-		"--remote-debugging-pipe", // never a port, which every local user could drive
-		"--no-startup-window",     // the keeper tab is the first
+	return append(drivenFlags(dir, sandboxed),
+		"--headless=new", // the full browser without a window; older versions mean another one by --headless
 		"--user-agent="+userAgent,
-		"--window-size="+windowSize,
 		"--screen-info={"+strings.Replace(windowSize, ",", "x", 1)+"}", // else the screen is smaller than the window
 
 		"--blink-settings=imagesEnabled=false", // halves the cost of a page; <img> stays in the document
 		"--disable-remote-fonts",               // as above
 		"--disable-gpu",                        // nothing is drawn
+	)
+}
+
+// headedFlags are the flags of the Chrome that shows a challenge what it looks
+// for, pictures included. It is told no user agent: its own is the one that
+// headless Chrome is given.
+func headedFlags(dir string, sandboxed bool) []string {
+	return append(drivenFlags(dir, sandboxed),
+		"--hide-crash-restore-bubble", // pages of fetches are not offered to a person
+	)
+}
+
+// drivenFlags are the flags of a Chrome that we drive.
+func drivenFlags(dir string, sandboxed bool) []string {
+	return append(bothFlags(dir, sandboxed),
+		"--remote-debugging-pipe", // never a port, which every local user could drive
+		"--no-startup-window",     // the keeper tab is the first
+		"--window-size="+windowSize,
 		"--mute-audio",
 
 		// Six tabs work at the same time, and none is in front.

@@ -3,6 +3,7 @@ package profile
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"net"
 	"path/filepath"
 	"runtime"
@@ -14,16 +15,17 @@ import (
 
 func TestModesShareWhatCookiesDependOn(t *testing.T) {
 	headless := headlessFlags("/p", userAgent("156.0.8078.114"), true)
+	headed := headedFlags("/p", true)
 	window := windowFlags("/p", true, "http://x.test/?a=1")
 	for _, flag := range bothFlags("/p", true) {
-		if !slices.Contains(headless, flag) || !slices.Contains(window, flag) {
-			t.Errorf("%s is not in both modes", flag)
+		if !slices.Contains(headless, flag) || !slices.Contains(headed, flag) || !slices.Contains(window, flag) {
+			t.Errorf("%s is not in all modes", flag)
 		}
 	}
 	if runtime.GOOS == "linux" && !slices.Contains(window, "--password-store=basic") {
 		t.Error("the window uses another password store")
 	}
-	for _, flag := range append(headless, window...) {
+	for _, flag := range slices.Concat(headless, headed, window) {
 		if flag == "--no-sandbox" || strings.HasPrefix(flag, "--remote-debugging-port") {
 			t.Errorf("unasked for: %s", flag)
 		}
@@ -96,12 +98,12 @@ func TestCheckDisplay(t *testing.T) {
 	if runtime.GOOS == "darwin" {
 		t.Skip("macOS has no display variables")
 	}
-	if err := checkDisplay(t.Context(), nil, time.Minute); !errors.Is(err, ErrNoDisplay) {
+	if err := checkDisplay(t.Context(), nil, time.Minute); err == nil || err.Error() != "neither DISPLAY nor WAYLAND_DISPLAY is set" {
 		t.Errorf("without variables: %v", err)
 	}
 	dir := t.TempDir()
 	env := []string{"WAYLAND_DISPLAY=" + filepath.Join(dir, "w")}
-	if err := checkDisplay(t.Context(), env, time.Minute); !errors.Is(err, ErrNoDisplay) {
+	if err := checkDisplay(t.Context(), env, time.Minute); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("without a server: %v", err)
 	}
 	l, err := net.Listen("unix", filepath.Join(dir, "w"))

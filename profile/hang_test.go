@@ -36,7 +36,7 @@ func TestHungTab(t *testing.T) {
 	t.Parallel()
 	needChrome(t)
 	b := newBrowser(t, tempDir(t), nil)
-	l, err := b.chrome(t.Context())
+	l, err := b.chrome(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

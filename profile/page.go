@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Visit is one URL to open in a tab of the headless Chrome.
+// Visit is one URL to open in a tab of Chrome.
 type Visit struct {
 	// URL is http or https. Userinfo is sent to its origin as basic auth and
 	// to nobody else.
@@ -27,15 +27,25 @@ type Visit struct {
 	Suspect  func(*Page) bool
 	Patience time.Duration
 
+	// Headed, when set, opens a page that is suspect to the end once more in a
+	// headed Chrome, if there is a display for one.
+	Headed *Headed
+
 	// Stage, when set, hears of progress: "queued", "started", "navigating",
 	// "settling", "downloading".
 	Stage func(Progress)
 }
 
+// Headed is how a headed Chrome takes part in a visit.
+type Headed struct {
+	Display  map[string]string // the display variables of whoever asks; others are ignored
+	Patience time.Duration     // as in Visit, there
+}
+
 // Progress is one step of a visit.
 type Progress struct {
 	Stage  string
-	Budget time.Duration // with started: the most the visit may take, a retry counted in
+	Budget time.Duration // with started: the most the visit may take, a retry and a headed Chrome counted in
 	Bytes  int64         // with downloading
 	Total  int64         // with downloading; 0 when unknown
 }
@@ -55,6 +65,9 @@ type Page struct {
 	PasswordField bool     // a visible <input type=password>
 	StillLoading  bool     // settled by the end of the budget
 	Thin          bool     // hardly any text when it settled
+
+	suspect bool  // by Visit.Suspect, to the end
+	Blocked error // of a suspect page: why a headed Chrome did not help; nil when none was wanted
 
 	File        string // absolute path of the complete body, decoded
 	FileBytes   int64

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/url"
 	"slices"
 	"sync"
@@ -44,11 +43,12 @@ type fakeChrome struct {
 	script func(ctx context.Context, tab int, v Visit) error
 	fail   func() error // of newTab
 
-	mu   sync.Mutex
-	tabs []*fakeTab
+	mu    sync.Mutex
+	tabs  []*fakeTab
+	kinds []string // of the tabs made and the Chromes ended, in order
 }
 
-func (f *fakeChrome) newTab(context.Context) (visitor, error) {
+func (f *fakeChrome) newTab(_ context.Context, screen []string) (visitor, error) {
 	if f.fail != nil {
 		if err := f.fail(); err != nil {
 			return nil, err
@@ -58,11 +58,24 @@ func (f *fakeChrome) newTab(context.Context) (visitor, error) {
 	defer f.mu.Unlock()
 	t := &fakeTab{name: len(f.tabs) + 1, gone: make(chan struct{}), script: f.script}
 	f.tabs = append(f.tabs, t)
+	kind := "headless"
+	if screen != nil {
+		kind = "headed"
+	}
+	f.kinds = append(f.kinds, kind)
 	return t, nil
 }
 
+// quit takes a second.
+func (f *fakeChrome) quit() {
+	time.Sleep(time.Second)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.kinds = append(f.kinds, "quit")
+}
+
 func (f *fakeChrome) pool(size int) *pool {
-	p := newPool(time.Second, slog.New(slog.DiscardHandler), f.newTab)
+	p := newPool(Config{}.withDefaults(), f.newTab, f.quit)
 	p.resize(size, time.Minute)
 	return p
 }
@@ -316,5 +329,197 @@ func TestPoolRefusesAndInterrupts(t *testing.T) {
 		}
 		p.closing.Wait()
 		<-p.whenQuiet()
+	})
+}
+
+// walledVisit is a visit in a headed Chrome, in the background.
+func walledVisit(ctx context.Context, p *pool, path string, begin func() error) <-chan error {
+	ended := make(chan error, 1)
+	go func() {
+		_, err := p.visitHeaded(ctx, visitOf("h", path), []string{"DISPLAY=:1"}, begin)
+		ended <- err
+	}()
+	return ended
+}
+
+func goOn() error { return nil }
+
+func TestPoolChangesOverAndBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var order []string
+		f := &fakeChrome{script: func(ctx context.Context, _ int, v Visit) error {
+			order = append(order, v.Session+v.URL.Path)
+			return takes(5*time.Second)(ctx, 0, v)
+		}}
+		p := f.pool(2)
+		var all sync.WaitGroup
+		visit := func(path string) {
+			all.Go(func() {
+				if _, err := p.visit(t.Context(), visitOf("a", path)); err != nil {
+					t.Errorf("%s: %v", path, err)
+				}
+			})
+			synctest.Wait()
+		}
+		visit("1")
+		one, two := walledVisit(t.Context(), p, "1", goOn), walledVisit(t.Context(), p, "2", goOn)
+		skipped := errors.New("skipped")
+		three := walledVisit(t.Context(), p, "3", func() error { return skipped })
+		synctest.Wait()
+		visit("2") // there is room for two, but not now
+		if _, busy, queued := p.counts(); busy != 1 || queued != 4 {
+			t.Errorf("busy %d, queued %d; want 1, 4", busy, queued)
+		}
+		for _, err := range []error{<-one, <-two} {
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		if err := <-three; err != skipped {
+			t.Errorf("got %v, want what begin said", err)
+		}
+		all.Wait()
+		p.closing.Wait()
+		if len(order) != 4 || order[0] != "a1" || order[3] != "a2" {
+			t.Errorf("served %v, want the headed ones in the middle", order)
+		}
+		if want := []string{"headless", "quit", "headed", "quit", "headless"}; !slices.Equal(f.kinds, want) {
+			t.Errorf("Chromes: %v, want %v", f.kinds, want)
+		}
+	})
+}
+
+func TestPoolPutsVisitsOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tries, files := 0, 0
+		f := &fakeChrome{script: func(ctx context.Context, _ int, v Visit) error {
+			if v.Session == "h" {
+				return takes(time.Second)(ctx, 0, v)
+			}
+			tries++
+			v.PartFile()
+			return takes(time.Minute)(ctx, 0, v)
+		}}
+		p := f.pool(1)
+		v := visitOf("a", "long")
+		v.PartFile = func() (string, error) { files++; return "/x", nil }
+		var stages []string
+		v.Stage = func(s Progress) { stages = append(stages, s.Stage) }
+		begun := time.Now()
+		long := make(chan error, 1)
+		go func() {
+			_, err := p.visit(t.Context(), v)
+			long <- err
+		}()
+		synctest.Wait()
+		if err := <-walledVisit(t.Context(), p, "1", goOn); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(begun); took != p.grace+2*time.Second { // Chrome's end takes one
+			t.Errorf("the headed visit ended after %v", took)
+		}
+		if err := <-long; err != nil {
+			t.Errorf("the visit put off got %v", err)
+		}
+		if want := []string{"started", "queued", "started"}; tries != 2 || files != 1 || !slices.Equal(stages, want) {
+			t.Errorf("%d tries, %d part files, stages %v; want 2, 1, %v", tries, files, stages, want)
+		}
+		p.closing.Wait()
+	})
+}
+
+func TestPoolWaitsForNoHeadedChromeThatNobodyWants(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeChrome{script: takes(time.Minute)}
+		p := f.pool(2)
+		var all sync.WaitGroup
+		all.Go(func() {
+			if _, err := p.visit(t.Context(), visitOf("a", "running")); err != nil {
+				t.Error(err)
+			}
+		})
+		synctest.Wait()
+		left := errors.New("hung up")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		walled := walledVisit(ctx, p, "1", goOn)
+		synctest.Wait()
+		all.Go(func() {
+			if _, err := p.visit(t.Context(), visitOf("a", "new")); err != nil {
+				t.Error(err)
+			}
+		})
+		synctest.Wait()
+		if _, busy, queued := p.counts(); busy != 1 || queued != 2 {
+			t.Errorf("busy %d, queued %d; want 1, 2", busy, queued)
+		}
+		cancel(left)
+		if err := <-walled; err != left {
+			t.Errorf("got %v, want the cause", err)
+		}
+		synctest.Wait()
+		if _, busy, queued := p.counts(); busy != 2 || queued != 0 {
+			t.Errorf("afterwards busy %d, queued %d; want 2, 0", busy, queued)
+		}
+		all.Wait() // nothing was put off: the tabs are the first ones
+		p.closing.Wait()
+		if want := []string{"headless", "headless"}; !slices.Equal(f.kinds, want) {
+			t.Errorf("Chromes: %v, want %v", f.kinds, want)
+		}
+	})
+}
+
+func TestPoolRefusesHeadedVisits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeChrome{script: takes(time.Minute)}
+		p := f.pool(1)
+		running := walledVisit(t.Context(), p, "1", goOn)
+		synctest.Wait()
+		time.Sleep(2 * time.Second) // headless Chrome has ended
+		waiting := walledVisit(t.Context(), p, "2", goOn)
+		synctest.Wait()
+		p.refuse(ErrInteractive)
+		if err := <-waiting; err != ErrInteractive {
+			t.Errorf("waiting ended with %v", err)
+		}
+		p.interrupt(ErrInteractive)
+		if err := <-running; err != ErrInteractive {
+			t.Errorf("running ended with %v", err)
+		}
+		<-p.whenQuiet()
+		p.closing.Wait()
+		p.accept()
+		if _, err := p.visit(t.Context(), visitOf("a", "later")); err != nil {
+			t.Error(err)
+		}
+		if want := []string{"quit", "headed", "quit", "headless"}; !slices.Equal(f.kinds, want) {
+			t.Errorf("Chromes: %v, want %v", f.kinds, want)
+		}
+	})
+}
+
+func TestPoolBudgetCountsAHeadedChromeIn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeChrome{script: takes(time.Second)}
+		p := f.pool(1)
+		for name, c := range map[string]struct {
+			headed *Headed
+			want   time.Duration
+		}{
+			"without": {nil, time.Minute + 20*time.Second},
+			// Grace 15 s, Chrome's end 10 s + 2 x 5 s, one try 30 s, its patience 20 s.
+			"with": {&Headed{Patience: 20 * time.Second}, time.Minute + 20*time.Second + 15*time.Second + 20*time.Second + 30*time.Second + 20*time.Second},
+		} {
+			v := visitOf("a", "/")
+			v.Patience, v.Headed = 10*time.Second, c.headed
+			v.Stage = func(s Progress) {
+				if s.Stage == "started" && s.Budget != c.want {
+					t.Errorf("%s: a budget of %v, want %v", name, s.Budget, c.want)
+				}
+			}
+			if _, err := p.visit(t.Context(), v); err != nil {
+				t.Error(err)
+			}
+		}
+		p.closing.Wait()
 	})
 }

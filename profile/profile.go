@@ -1,7 +1,8 @@
 // Package profile owns the persistent Chrome profile that holds the user's
 // logins: its folder and locks, the headless Chrome that opens URLs in a small
-// number of tabs, and the login window, the same Chrome with a person at it.
-// One of the two has the profile at any time.
+// number of tabs, the headed Chrome that opens a page which turns headless ones
+// away, and the login window, the same Chrome with a person at it. One of them
+// has the profile at any time.
 package profile
 
 import (
@@ -27,8 +28,8 @@ var (
 	errClosed   = errors.New("the browser has been closed")
 )
 
-// Browser gives out tabs of one headless Chrome, which it starts when one is
-// first needed and again when it ends, and opens the login window. Its methods
+// Browser gives out tabs of one Chrome, which it starts when one is first
+// needed and again when it ends, and opens the login window. Its methods
 // may be called concurrently.
 type Browser struct {
 	cfg  Config
@@ -45,13 +46,15 @@ type Browser struct {
 	deaths  int     // failed starts and quick ends of Chrome, in a row
 	reason  error   // of the last one
 	refused time.Time
-	window  *window // open
+	window  *window         // open
+	walls   map[string]wall // hosts that a headed Chrome did not help with
 	closed  bool
 }
 
-// launch is one headless Chrome from before its start until after its end,
-// shared by all who wait for it.
+// launch is one Chrome that we drive, from before its start until after its
+// end, shared by all who wait for it.
 type launch struct {
+	screen   []string                // the environment of a headed one; nil: headless
 	cancel   context.CancelCauseFunc // ends the start
 	ready    chan struct{}           // closed when chrome or err is set
 	chrome   *chrome
@@ -63,9 +66,9 @@ type launch struct {
 // New returns a Browser. Nothing is started yet, but a login window that an
 // earlier daemon has left open is taken over.
 func New(cfg Config) (*Browser, error) {
-	b := &Browser{cfg: cfg.withDefaults(), windows: make(chan struct{}, 1)}
+	b := &Browser{cfg: cfg.withDefaults(), windows: make(chan struct{}, 1), walls: map[string]wall{}}
 	b.life, b.end = context.WithCancel(context.Background())
-	b.pool = newPool(b.cfg.TabClose, b.cfg.Log, b.newTab)
+	b.pool = newPool(b.cfg, b.newTab, func() { b.stop(context.Background()) })
 	b.options()
 	if err := b.adopt(); err != nil {
 		b.end()
@@ -78,13 +81,18 @@ func New(cfg Config) (*Browser, error) {
 // with ctx, whose cause is the error then. ErrInteractive is the error while
 // the login window is open.
 func (b *Browser) Visit(ctx context.Context, v Visit) (*Page, error) {
-	return b.pool.visit(ctx, v)
+	page, err := b.pool.visit(ctx, v)
+	if err != nil || v.Headed == nil || !page.suspect {
+		return page, err
+	}
+	return b.visitHeaded(ctx, v, page)
 }
 
 // Status is the state of Chrome at one moment.
 type Status struct {
-	PID     int    // of headless Chrome; 0 when none runs
-	Version string // of headless Chrome
+	PID     int    // of the Chrome that opens pages; 0 when none runs
+	Version string // of the same
+	Headed  bool   // it is headed, because of a challenge
 	Tabs    int    // visits possible at the same time
 	Busy    int    // visits with a tab
 	Queued  int    // visits waiting for one
@@ -101,7 +109,7 @@ func (b *Browser) Status() Status {
 		select {
 		case <-b.launch.ready:
 			if c := b.launch.chrome; c != nil {
-				s.PID, s.Version = c.pid, c.exe.version
+				s.PID, s.Version, s.Headed = c.pid, c.exe.version, b.launch.screen != nil
 			}
 		default:
 		}
@@ -112,7 +120,7 @@ func (b *Browser) Status() Status {
 	return s
 }
 
-// Close ends all visits and headless Chrome, within ctx in an orderly way.
+// Close ends all visits and their Chrome, within ctx in an orderly way.
 // The login window stays open, for the next Browser to take over.
 func (b *Browser) Close(ctx context.Context) error {
 	b.mu.Lock()
@@ -134,8 +142,8 @@ func (b *Browser) Close(ctx context.Context) error {
 }
 
 // newTab makes a tab for the pool.
-func (b *Browser) newTab(ctx context.Context) (visitor, error) {
-	l, err := b.chrome(ctx)
+func (b *Browser) newTab(ctx context.Context, screen []string) (visitor, error) {
+	l, err := b.chrome(ctx, screen)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +160,7 @@ func (b *Browser) newTab(ctx context.Context) (visitor, error) {
 		// too many have died.
 		select {
 		case <-l.over:
-			return b.newTab(ctx)
+			return b.newTab(ctx, screen)
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
@@ -178,11 +186,12 @@ type pooledTab struct{ *tab }
 
 func (t pooledTab) ended() <-chan struct{} { return t.ctx.Done() }
 
-// chrome returns the running headless Chrome, starting it when there is none.
-// The start is not tied to ctx: others wait for it too.
-func (b *Browser) chrome(ctx context.Context) (*launch, error) {
+// chrome returns the running Chrome, starting one on screen, or a headless one
+// when that is nil, if there is none. The pool sees to it that one of the other
+// kind has ended. The start is not tied to ctx: others wait for it too.
+func (b *Browser) chrome(ctx context.Context, screen []string) (*launch, error) {
 	for {
-		l, err := b.current(ctx)
+		l, err := b.current(ctx, screen)
 		if err != nil {
 			return nil, err
 		}
@@ -210,7 +219,7 @@ func (b *Browser) chrome(ctx context.Context) (*launch, error) {
 // current returns the launch under way or done, beginning one when there is
 // none. It looks at ctx under mu: once stop has looked for a launch, none is
 // begun for a visit interrupted before.
-func (b *Browser) current(ctx context.Context) (*launch, error) {
+func (b *Browser) current(ctx context.Context, screen []string) (*launch, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if ctx.Err() != nil {
@@ -223,7 +232,7 @@ func (b *Browser) current(ctx context.Context) (*launch, error) {
 		return nil, fmt.Errorf("%d failures of Chrome in a row, next try in %v: %w", b.deaths, max(wait.Round(time.Second), time.Second), b.reason)
 	}
 	start, cancel := context.WithCancelCause(b.life)
-	l := &launch{cancel: cancel, ready: make(chan struct{}), over: make(chan struct{})}
+	l := &launch{screen: screen, cancel: cancel, ready: make(chan struct{}), over: make(chan struct{})}
 	b.launch = l
 	b.work.Go(func() { b.run(start, l) })
 	return l, nil
@@ -234,13 +243,13 @@ func (b *Browser) run(ctx context.Context, l *launch) {
 	defer l.cancel(nil)
 	o := b.options()
 	start, cancel := context.WithTimeoutCause(ctx, b.cfg.Start, fmt.Errorf("not ready within %v", b.cfg.Start))
-	l.chrome, l.err = launchChrome(start, b.cfg, o)
+	l.chrome, l.err = launchChrome(start, b.cfg, o, l.screen)
 	cancel()
 	reason := l.err
 	if l.err == nil {
 		close(l.ready)
 		c := l.chrome
-		b.cfg.Log.Info("chrome launched", "pid", c.pid, "product", c.exe.product, "version", c.exe.version)
+		b.cfg.Log.Info("chrome launched", "pid", c.pid, "product", c.exe.product, "version", c.exe.version, "headed", l.screen != nil)
 		<-c.conn.gone
 		c.end(b.cfg.CloseGrace)
 		reason = fmt.Errorf("unexpected end of Chrome: %s", complaint(c.stderr.String()))
@@ -252,7 +261,7 @@ func (b *Browser) run(ctx context.Context, l *launch) {
 	switch {
 	case l.err == nil && time.Since(l.chrome.started) > b.cfg.CrashWindow:
 		b.deaths = 0
-	case wanted:
+	case wanted, l.screen != nil: // which says nothing about headless ones
 	case l.err == nil || errors.Is(l.err, errBadStart):
 		b.deaths++
 		b.reason = reason
@@ -282,7 +291,7 @@ func (b *Browser) options() LaunchOptions {
 	return o
 }
 
-// stop ends headless Chrome and returns when the profile is free.
+// stop ends the Chrome that we drive and returns when the profile is free.
 func (b *Browser) stop(ctx context.Context) {
 	b.mu.Lock()
 	l := b.launch

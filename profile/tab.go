@@ -25,10 +25,12 @@ type tabOptions struct {
 	Silence time.Duration // without an event, after which an unfinished page is asked whether it lives
 	Alive   time.Duration // for the answer to that
 
+	OneWindow bool // the tab stands in front of the window that is there
+
 	downloads *downloads
 }
 
-// tab is one tab of the headless Chrome, in its persistent context. It makes
+// tab is one tab of a Chrome that we drive, in its persistent context. It makes
 // one visit at a time and is parked on an empty page in between.
 type tab struct {
 	conn    *conn
@@ -58,7 +60,7 @@ func newTab(ctx context.Context, c *conn, o tabOptions) (_ *tab, err error) {
 	}
 	// Behind another tab of its window a tab soon stops drawing, and with that
 	// observing what comes into view.
-	made, err := proto.TargetCreateTarget{URL: blank, NewWindow: true}.Call(browser)
+	made, err := proto.TargetCreateTarget{URL: blank, NewWindow: !o.OneWindow}.Call(browser)
 	if err != nil {
 		return nil, fmt.Errorf("open tab: %w", err)
 	}
@@ -198,7 +200,13 @@ func (t *tab) rouse(ctx context.Context, n *navigation) error {
 	if t.wakeUp(ctx) || ctx.Err() != nil {
 		return nil
 	}
-	t.lose(fmt.Errorf("%w: it hangs", errTabLost))
+	why := errors.New("it hangs")
+	asking, cancel := context.WithTimeout(ctx, t.opts.Call)
+	defer cancel()
+	if _, err := (proto.BrowserGetVersion{}).Call(t.conn.on(asking, browserSession)); errors.Is(err, errGone) {
+		why = errGone
+	}
+	t.lose(fmt.Errorf("%w: %w", errTabLost, why))
 	return t.lost()
 }
 
@@ -268,7 +276,7 @@ func (t *tab) browserEvent(e *cdp.Event) {
 	case "Target.targetDestroyed":
 		var destroyed proto.TargetTargetDestroyed
 		if json.Unmarshal(e.Params, &destroyed) == nil && destroyed.TargetID == t.target {
-			t.lose(fmt.Errorf("%w: it was closed", errTabLost))
+			t.lose(fmt.Errorf("%w: %w", errTabLost, errClosedTab))
 		}
 	case "Target.detachedFromTarget":
 		var detached proto.TargetDetachedFromTarget
@@ -283,7 +291,10 @@ func (t *tab) browserEvent(e *cdp.Event) {
 	}
 }
 
-var errCrashed = errors.New("the page crashed")
+var (
+	errCrashed   = errors.New("the page crashed")
+	errClosedTab = errors.New("it was closed") // by itself, or by a person when it is headed
+)
 
 // event runs on the connection's reader: it never waits.
 func (t *tab) event(e *cdp.Event) {

@@ -16,7 +16,7 @@ func startChrome(t *testing.T) *chrome {
 	o.Navigation = cfg.Navigation
 	ctx, cancel := context.WithTimeout(t.Context(), guard)
 	defer cancel()
-	c, err := launchChrome(ctx, cfg, o)
+	c, err := launchChrome(ctx, cfg, o, nil)
 	if err != nil {
 		t.Fatalf("start Chrome: %v", err)
 	}

@@ -61,6 +61,8 @@ func (t *tab) lost() *VisitError {
 		return &VisitError{Kind: KindCrashed, Reason: "Chrome ended during the visit", Err: cause}
 	case errors.Is(cause, errCrashed):
 		return &VisitError{Kind: KindCrashed, Reason: "the page crashed the browser tab", Err: cause}
+	case errors.Is(cause, errClosedTab):
+		return &VisitError{Kind: KindCrashed, Reason: "the browser tab was closed", Err: cause}
 	default:
 		return &VisitError{Kind: KindHung, Reason: "the browser tab is unresponsive", Err: cause}
 	}
@@ -215,6 +217,7 @@ func (t *tab) suspect(ctx context.Context, n *navigation, by rule) (*Page, error
 	if err != nil || !n.visit.Suspect(page) {
 		return nil, err
 	}
+	page.suspect = true
 	return page, nil
 }
 

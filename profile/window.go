@@ -50,7 +50,7 @@ type Opened struct {
 // OpenWindow opens a login window on the profile, at rawURL unless that is
 // empty, and returns when it is up. Running visits get Config.WindowGrace and
 // fail with ErrInteractive then; waiting and new ones fail with it at once,
-// until the window is closed. While one is open, its Chrome opens rawURL in
+// until the window is closed, visits in a headed Chrome among them. While one is open, its Chrome opens rawURL in
 // addition. display holds the caller's display variables; others are ignored.
 // The window outlives the Browser and the end of ctx.
 func (b *Browser) OpenWindow(ctx context.Context, rawURL string, display map[string]string) (Opened, error) {
@@ -79,7 +79,7 @@ func (b *Browser) OpenWindow(ctx context.Context, rawURL string, display map[str
 	}
 	env := windowEnv(b.cfg.Env, display)
 	if err := checkDisplay(ctx, env, b.cfg.DisplayWait); err != nil {
-		return Opened{}, err
+		return Opened{}, noDisplay(err)
 	}
 	if err := b.yield(ctx); err != nil {
 		return Opened{}, err
@@ -172,7 +172,7 @@ func windowURL(raw string) (*url.URL, error) {
 	return u, nil
 }
 
-// yield makes visits give the profile up and ends headless Chrome. When it
+// yield makes visits give the profile up and ends their Chrome. When it
 // fails, visits go on.
 func (b *Browser) yield(ctx context.Context) error {
 	b.pool.refuse(ErrInteractive)
@@ -292,7 +292,7 @@ func (b *Browser) awaitWindow(w *window, exited <-chan struct{}) error {
 func windowError(err error, said string) error {
 	for _, sign := range []string{"Missing X server", "cannot open display", "Failed to connect to Wayland display", "Unable to open X display"} {
 		if strings.Contains(said, sign) {
-			return fmt.Errorf("%w: %s: run pifetchctl open-browser in a desktop session, or over ssh -X", ErrNoDisplay, sign)
+			return noDisplay(errors.New(sign))
 		}
 	}
 	return fmt.Errorf("open the login window: %w: %s", err, complaint(said))
@@ -353,6 +353,7 @@ func (b *Browser) keep(w *window, exited <-chan struct{}) {
 		w.unlock()
 		b.mu.Lock()
 		b.window = nil
+		clear(b.walls)   // a person may have passed them
 		b.resumeLocked() // at once: the next window may be opening already
 		b.mu.Unlock()
 		b.cfg.Log.Info("login window closed", "pid", w.PID)
