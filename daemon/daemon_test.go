@@ -126,7 +126,7 @@ func TestFetch(t *testing.T) {
 	s := daemontest.Start(t)
 	c := s.Dial(t)
 	c.Send(`{"id":"7","op":"fetch","urls":["https://example.com/","ftp://example.com/"],"objective":"o","artifactRoot":"/r","session":"s",` +
-		`"env":{"GH_TOKEN":"t","LD_PRELOAD":"x"},"tree":true}`)
+		`"env":{"GH_TOKEN":"t","LD_PRELOAD":"x"},"display":{"DISPLAY":":0"},"tree":true}`)
 	if m := c.Next(); m.Event != wire.EventStatus || m.ID != "7" || m.URL != "https://example.com/" || m.Stage != fetchers.StageStarted {
 		t.Errorf("got %s", m.Line)
 	}
@@ -161,7 +161,7 @@ func TestFetch(t *testing.T) {
 	asked.Status = nil
 	if diff := cmp.Diff(router.Request{
 		URLs: []string{"https://example.com/", "ftp://example.com/"}, ArtifactRoot: "/r",
-		Fetch: fetchers.Request{Objective: "o", Session: "s", Env: fetchers.Env{"GH_TOKEN": "t"}, Tree: true},
+		Fetch: fetchers.Request{Objective: "o", Session: "s", Env: fetchers.Env{"GH_TOKEN": "t"}, Tree: true, Display: map[string]string{"DISPLAY": ":0"}},
 	}, asked); diff != "" {
 		t.Errorf("router: -want +got:\n%s", diff)
 	}

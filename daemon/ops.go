@@ -256,7 +256,7 @@ func (r *request) fetchRequest(req wire.FetchRequest, session string) fetchers.R
 	r.c.mu.Lock()
 	client := r.c.client
 	r.c.mu.Unlock()
-	return fetchers.Request{Client: client, Objective: req.Objective, Session: session, Env: env, Tree: req.Tree}
+	return fetchers.Request{Client: client, Objective: req.Objective, Session: session, Env: env, Tree: req.Tree, Display: req.Display}
 }
 
 func fetchRaw(ctx context.Context, r *request, req wire.FetchRequest, session string) (any, error) {

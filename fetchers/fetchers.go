@@ -38,6 +38,10 @@ type Request struct {
 	Session   string // who asks; the key of the tab queue's fairness
 	Env       Env    // the client's own secrets, for this request only
 	Tree      bool   // materialise repository subtrees
+
+	// Display holds the caller's display variables (DISPLAY, WAYLAND_DISPLAY,
+	// XAUTHORITY, …), for a browser that has to be shown.
+	Display map[string]string
 }
 
 // OpenBrowser is the command by which the caller's user logs in to url in the

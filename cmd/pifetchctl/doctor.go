@@ -226,12 +226,12 @@ func (d *doctor) profile(context.Context) finding {
 }
 
 // displayed checks the screen of whoever runs this: open-browser shows its
-// window there.
+// window there, and a fetch the page of a challenge where settings say so.
 func (d *doctor) displayed(ctx context.Context) finding {
 	if runtime.GOOS == "darwin" {
 		return ok("the Mac's own")
 	}
-	const next = "only open-browser needs one: run it on a desktop or through ssh -X"
+	const next = "only open-browser and challenge.escalation \"headed\" need one: run them on a desktop or through ssh -X"
 	if w := d.app.getenv("WAYLAND_DISPLAY"); w != "" {
 		return ok("Wayland, %s", w)
 	}

@@ -86,7 +86,11 @@ func printStatus(w io.Writer, s *wire.StatusResult) {
 	}
 	switch b := s.Browser; {
 	case b.Running:
-		line("browser", "version %s, pid %d, %d of %d tabs busy, %d URLs queued", b.Version, b.PID, b.Busy, b.Tabs, b.Queued)
+		headed := ""
+		if b.Headed {
+			headed = ", headed for a challenge"
+		}
+		line("browser", "version %s, pid %d%s, %d of %d tabs busy, %d URLs queued", b.Version, b.PID, headed, b.Busy, b.Tabs, b.Queued)
 	default:
 		line("browser", "not running")
 	}

@@ -25,6 +25,11 @@ func TestPrintStatus(t *testing.T) {
 			},
 			Fetchers: []string{"local"},
 		},
+		"headed": {
+			Version: "v1.2.0", PID: 4711, State: wire.StateServing, UptimeSecs: 7,
+			Browser:  wire.BrowserStatus{Running: true, PID: 4712, Version: "156.0.8078.114", Headed: true, Tabs: 6, Busy: 1, Queued: 3},
+			Fetchers: []string{"local"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder

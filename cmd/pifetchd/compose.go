@@ -40,8 +40,14 @@ func compose(ctx context.Context, paths rundir.Paths, idle time.Duration, signal
 	browser := &daemonBrowser{}
 	pdfs := &pdf.Reader{}
 	localFetcher := local.New(local.Config{
-		Browser:  browser,
-		Patience: func() time.Duration { return current().Challenge.HeadlessWait },
+		Browser: browser,
+		Challenge: func() local.Challenge {
+			c := current().Challenge
+			return local.Challenge{
+				Patience: c.HeadlessWait,
+				Headed:   c.Escalation == settings.EscalationHeaded, HeadedPatience: c.HeadedWait,
+			}
+		},
 		Readers: read.Readers{PDF: func(ctx context.Context, path string) (read.Content, error) {
 			c, err := pdfs.Read(ctx, path)
 			return read.Content(c), err
@@ -150,7 +156,7 @@ func (b *daemonBrowser) OpenWindow(ctx context.Context, url string, display map[
 func (b *daemonBrowser) Status() wire.BrowserStatus {
 	s := b.Browser.Status()
 	status := wire.BrowserStatus{
-		Running: s.PID != 0, PID: s.PID, Version: s.Version,
+		Running: s.PID != 0, PID: s.PID, Version: s.Version, Headed: s.Headed,
 		Tabs: s.Tabs, Busy: s.Busy, Queued: s.Queued,
 	}
 	if w := s.Window; w != nil {

@@ -208,12 +208,13 @@ type RequestInfo struct {
 
 // BrowserStatus is the state of Chrome.
 type BrowserStatus struct {
-	Running     bool         `json:"running"` // headless Chrome
+	Running     bool         `json:"running"` // the Chrome that opens pages
 	PID         int          `json:"pid,omitzero"`
 	Version     string       `json:"version,omitempty"`
-	Tabs        int          `json:"tabs"`   // the pool's size
-	Busy        int          `json:"busy"`   // tabs with a URL
-	Queued      int          `json:"queued"` // URLs waiting for a tab
+	Headed      bool         `json:"headed,omitempty"` // it is, because of a challenge; else it is headless
+	Tabs        int          `json:"tabs"`             // the pool's size
+	Busy        int          `json:"busy"`             // tabs with a URL
+	Queued      int          `json:"queued"`           // URLs waiting for a tab
 	Interactive *Interactive `json:"interactive,omitempty"`
 }
 

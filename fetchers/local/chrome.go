@@ -21,11 +21,16 @@ type Browser interface {
 
 // chrome makes pages in the tabs of the user's Chrome.
 type chrome struct {
-	browser  Browser
-	patience func() time.Duration
+	browser   Browser
+	challenge func() Challenge
 }
 
 func (c chrome) page(ctx context.Context, req fetchers.Request, t fetchers.Task, stage func(fetchers.Stage)) (*Page, error) {
+	walls := c.challenge()
+	var headed *profile.Headed
+	if walls.Headed {
+		headed = &profile.Headed{Display: req.Display, Patience: walls.HeadedPatience}
+	}
 	p, err := c.browser.Visit(ctx, profile.Visit{
 		URL:     t.URL.Parsed,
 		Session: req.Session,
@@ -37,7 +42,8 @@ func (c chrome) page(ctx context.Context, req fetchers.Request, t fetchers.Task,
 			return filepath.Join(dir, fetchers.PartPrefix+strings.ToLower(rand.Text())), nil
 		},
 		Suspect:  func(p *profile.Page) bool { return challenge(fromVisit(p)) != "" },
-		Patience: c.patience(),
+		Patience: walls.Patience,
+		Headed:   headed,
 		Stage:    func(p profile.Progress) { stage(asStage(p)) },
 	})
 	if err != nil {
@@ -63,6 +69,7 @@ func fromVisit(p *profile.Page) *Page {
 		URL: weburl.Redact(p.URL), Status: p.Status, Header: p.Header, MediaType: p.MediaType,
 		HTML: p.HTML, Title: p.Title, PasswordField: p.PasswordField, StillLoading: p.StillLoading,
 		Thin:        p.Thin,
+		Blocked:     p.Blocked,
 		Disposition: p.Disposition,
 		Via:         "rendered",
 	}

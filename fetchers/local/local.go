@@ -44,11 +44,18 @@ type Fetcher struct {
 type Config struct {
 	Browser Browser // the user's Chrome
 
-	// Patience is asked for each page how long a challenge may take to lead to it.
-	Patience func() time.Duration
+	// Challenge is asked for each page what to do when a challenge is in its place.
+	Challenge func() Challenge
 
 	// Readers add content.md to files that are no page.
 	Readers read.Readers
+}
+
+// Challenge is how far a challenge is followed to the page behind it.
+type Challenge struct {
+	Patience       time.Duration // how long it may take to lead there
+	Headed         bool          // then a headed browser opens the URL
+	HeadedPatience time.Duration // how long it may take there
 }
 
 // maxReading is how many files are read at the same time. Each may take some
@@ -58,7 +65,7 @@ const maxReading = 2
 // New returns a fetcher.
 func New(cfg Config) *Fetcher {
 	return &Fetcher{
-		pages:   chrome{cfg.Browser, cfg.Patience},
+		pages:   chrome{cfg.Browser, cfg.Challenge},
 		readers: cfg.Readers,
 		reading: make(chan struct{}, maxReading),
 	}
@@ -118,6 +125,9 @@ func refuse(req fetchers.Request, t fetchers.Task, p *Page) error {
 	if who := challenge(p); who != "" {
 		if p.Status >= 400 {
 			who += ", " + statusLine(p)
+		}
+		if p.Blocked != nil {
+			who += "; " + termtext.Cap(termtext.Line(p.Blocked.Error()), 200)
 		}
 		return fmt.Errorf("challenge in place of the page (%s) — run: %s", who, openBrowser(req, t))
 	}

@@ -116,6 +116,9 @@ var site = browser{
 	"/gate": {page: with(html("<h1>Checking your browser</h1><p>One moment, please.</p>"), func(p *profile.Page) {
 		p.Status, p.Title = 503, "Just a moment..."
 	})},
+	"/blocked": {page: with(html("<h1>Checking your browser</h1>"), func(p *profile.Page) {
+		p.Status, p.Title, p.Blocked = 403, "Just a moment...", errors.New("in a headed Chrome\n too")
+	})},
 	"/anubis":     {page: html("<title>Making sure you&#39;re not a bot!</title><p>Calculating</p>")},
 	"/no-answer":  {err: errors.New("page load timed out after 15s")},
 	"/window":     {err: profile.ErrInteractive},
@@ -193,6 +196,7 @@ func TestFailures(t *testing.T) {
 		"/wiki":      "login needed (redirected to sso.example/login) — run: pifetchctl open-browser 'https://a.example/wiki'",
 		"/board":     "login needed (the page is a login form) — run: pifetchctl open-browser 'https://a.example/board'",
 		"/gate":      "challenge in place of the page (browser check, 503 Service Unavailable) — run: pifetchctl open-browser 'https://a.example/gate'",
+		"/blocked":   "challenge in place of the page (browser check, 403 Forbidden; in a headed Chrome too) — run: pifetchctl open-browser 'https://a.example/blocked'",
 		"/anubis":    "challenge in place of the page (Anubis) — run: pifetchctl open-browser 'https://a.example/anubis'",
 		"/no-answer": "page load timed out after 15s",
 		"/window":    "interactive browser is open — quit Chrome to resume fetching",
@@ -373,6 +377,39 @@ func TestRaw(t *testing.T) {
 	}
 }
 
+// visits answers every visit with an article and keeps what was asked for.
+type visits struct{ seen []profile.Visit }
+
+func (b *visits) Visit(_ context.Context, v profile.Visit) (*profile.Page, error) {
+	b.seen = append(b.seen, v)
+	p := html(article)
+	p.URL = v.URL.String()
+	return &p, nil
+}
+
+func TestChallengeSettings(t *testing.T) {
+	b := &visits{}
+	challenge := local.Challenge{Patience: 10 * time.Second, HeadedPatience: 20 * time.Second}
+	f := local.New(local.Config{Browser: b, Challenge: func() local.Challenge { return challenge }})
+	for _, headed := range []bool{false, true} {
+		challenge.Headed = headed
+		req := fetchers.Request{Display: map[string]string{"DISPLAY": ":7"}}
+		if _, err := f.Raw(t.Context(), req, task(t, "https://a.example/article"), func(fetchers.Stage) {}); err != nil {
+			t.Fatal(err)
+		}
+		v := b.seen[len(b.seen)-1]
+		if v.Patience != 10*time.Second {
+			t.Errorf("patience %v, want 10s", v.Patience)
+		}
+		if got := v.Headed != nil; got != headed {
+			t.Fatalf("headed %v, want %v", got, headed)
+		}
+		if headed && (v.Headed.Patience != 20*time.Second || v.Headed.Display["DISPLAY"] != ":7") {
+			t.Errorf("headed: %+v", v.Headed)
+		}
+	}
+}
+
 func newFetcher(b local.Browser) *local.Fetcher {
-	return local.New(local.Config{Browser: b, Patience: func() time.Duration { return 0 }})
+	return local.New(local.Config{Browser: b, Challenge: func() local.Challenge { return local.Challenge{} }})
 }

@@ -21,6 +21,8 @@ type Page struct {
 	StillLoading  bool
 	Thin          bool // hardly any text when it settled
 
+	Blocked error // of a challenge: why a headed browser did not get past it; nil when none was wanted
+
 	File        string // name of a complete part file in the task's folder
 	Disposition string // its Content-Disposition
 

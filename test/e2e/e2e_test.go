@@ -270,3 +270,57 @@ func TestDemo(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// A challenge that no headless browser passes is passed in a headed one, where
+// the settings say so and the caller has a display, and the cookies it gives
+// serve the headless fetches after it.
+func TestChallengeInAWindow(t *testing.T) {
+	r := newRig(t)
+	settings := fmt.Sprintf(`{"webTools": {"fetch": {
+		"browser": {"navigationTimeoutSecs": 120}, "artifacts": {"root": %q},
+		"challenge": {"escalation": "headed", "headlessWaitSecs": 1, "headedWaitSecs": 120}
+	}}}`, filepath.Join(r.agent, "files"))
+	if err := os.WriteFile(filepath.Join(r.agent, "settings.json"), []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var walls atomic.Int32
+	mux := http.NewServeMux()
+	mux.HandleFunc("/picture", func(w http.ResponseWriter, _ *http.Request) { // which headless Chrome loads none of
+		http.SetCookie(w, &http.Cookie{Name: "cleared", Value: "yes", Path: "/"})
+		w.Header().Set("Content-Type", "image/svg+xml")
+		fmt.Fprint(w, `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>`)
+	})
+	mux.HandleFunc("/guarded/", func(w http.ResponseWriter, req *http.Request) {
+		if c, err := req.Cookie("cleared"); err == nil && c.Value == "yes" {
+			serveHTML(w, page("Guarded", "Behind the wall."))
+			return
+		}
+		walls.Add(1)
+		w.Header().Set("Cf-Mitigated", "challenge")
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(http.StatusForbidden)
+		fmt.Fprint(w, `<title>Just a moment...</title><p>Checking<img src="/picture" onload="location.reload()">`)
+	})
+	s := httptest.NewServer(mux)
+	defer s.Close()
+	guarded := s.URL + "/guarded/1"
+
+	out := r.run("fetch", guarded).want(t, 1)
+	want := "local: challenge in place of the page (Cloudflare, 403 Forbidden; no display for a headed Chrome: neither DISPLAY nor WAYLAND_DISPLAY is set) — run: pifetchctl open-browser '" + guarded + "'"
+	if !strings.Contains(out.stdout, want) {
+		t.Errorf("without a display the digest does not say %q:\n%s", want, out.stdout)
+	}
+
+	r.display = xvfb(t)
+	if body := r.run(fetchJSON(guarded)...).want(t, 0).fetched(t)[0]; !strings.Contains(body, "Behind the wall.") {
+		t.Errorf("with a display: got %q", body)
+	}
+	r.display = ""
+	before := walls.Load()
+	if body := r.run(fetchJSON(s.URL+"/guarded/2")...).want(t, 0).fetched(t)[0]; !strings.Contains(body, "Behind the wall.") || walls.Load() != before {
+		t.Errorf("afterwards: got %q after %d more challenges", body, walls.Load()-before)
+	}
+	if b := r.status().Browser; !b.Running || b.Headed {
+		t.Errorf("afterwards the browser is %+v, want it headless", b)
+	}
+}
