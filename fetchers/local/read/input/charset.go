@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wlynxg/chardet"
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
@@ -129,13 +128,8 @@ func choose(label string, head, around []byte) (encoding.Encoding, string) {
 			return enc, name
 		}
 	}
-	if r := chardet.Detect(around); r.Confidence >= 0.5 {
-		if r.Encoding == "MacCyrillic" {
-			r.Encoding = "windows-1251" // whose short texts look the same
-		}
-		if enc, name := lookup(r.Encoding); enc != nil && name != UTF8 && !readsAlike(enc, charmap.Windows1252, around) {
-			return enc, name
-		}
+	if enc, name := guess(around); enc != nil {
+		return enc, name
 	}
 	if mostlyASCII(around) {
 		return charmap.Windows1252, "windows-1252"
@@ -157,13 +151,6 @@ func lookup(label string) (encoding.Encoding, string) {
 		enc = unicode.UTF8 // the standard's passes broken bytes on
 	}
 	return enc, name
-}
-
-// readsAlike reports whether b is the same text in both.
-func readsAlike(x, y encoding.Encoding, b []byte) bool {
-	s, _ := x.NewDecoder().Bytes(b)
-	t, _ := y.NewDecoder().Bytes(b)
-	return bytes.Equal(s, t)
 }
 
 // mostlyASCII reports whether b can be text in a charset of single bytes.
