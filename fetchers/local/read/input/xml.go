@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"iter"
 	"regexp"
 	"strings"
 
@@ -28,6 +29,7 @@ type XML struct {
 	d      *xml.Decoder
 	open   []xml.Name
 	tokens int
+	err    error // what ended the reading
 }
 
 // NewXML reads r, which is UTF-8 or declares its charset. Utf8 says that it is
@@ -74,8 +76,17 @@ func (x *XML) Depth() int { return len(x.open) }
 var entity = regexp.MustCompile(`<!ENTITY\s+([^\s%"'<>&;]+)\s`)
 
 // Next returns the next token, valid until the one after, and io.EOF at the
-// end of a well-formed document.
+// end of a well-formed document. After an error it returns that error.
 func (x *XML) Next() (xml.Token, error) {
+	if x.err != nil {
+		return nil, x.err
+	}
+	t, err := x.next()
+	x.err = err
+	return t, err
+}
+
+func (x *XML) next() (xml.Token, error) {
 	if x.tokens++; x.tokens%1024 == 0 && x.ctx.Err() != nil {
 		return nil, context.Cause(x.ctx)
 	}
@@ -111,14 +122,54 @@ func (x *XML) Next() (xml.Token, error) {
 	return t, nil
 }
 
-// Skip passes over what is left of the element that was opened last.
-func (x *XML) Skip() error {
-	for depth := len(x.open); len(x.open) >= depth; {
-		if _, err := x.Next(); err != nil {
-			return err
+// Err is the error that ended the reading, nil at the end of the document.
+func (x *XML) Err() error {
+	if x.err == io.EOF {
+		return nil
+	}
+	return x.err
+}
+
+// Tokens are those from here to the end of the element that was opened last,
+// the end included, or of the document when no element is open. What is read
+// of the document meanwhile is not among them. They end at an error, which Err
+// returns.
+func (x *XML) Tokens() iter.Seq[xml.Token] {
+	return func(yield func(xml.Token) bool) {
+		for depth := len(x.open); len(x.open) >= depth; {
+			if t, err := x.Next(); err != nil || !yield(t) {
+				return
+			}
 		}
 	}
-	return nil
+}
+
+// Elements are the start tags among Tokens, at any depth.
+func (x *XML) Elements() iter.Seq[xml.StartElement] {
+	return func(yield func(xml.StartElement) bool) {
+		for t := range x.Tokens() {
+			if start, ok := t.(xml.StartElement); ok && !yield(start) {
+				return
+			}
+		}
+	}
+}
+
+// Skip passes over what is left of the element that was opened last.
+func (x *XML) Skip() {
+	for range x.Tokens() {
+	}
+}
+
+// Text is the text in what is left of the element that was opened last.
+func (x *XML) Text() string {
+	var sb strings.Builder
+	for t := range x.Tokens() {
+		if s, ok := t.(xml.CharData); ok {
+			sb.Write(s)
+		}
+	}
+	return sb.String()
 }
 
 // Attr is the value of the attribute with that local name.

@@ -1,10 +1,10 @@
 package office
 
 import (
+	"bytes"
 	"context"
 	"encoding/xml"
 	"html"
-	"io"
 	"path"
 	"slices"
 	"strconv"
@@ -42,8 +42,8 @@ func DOCX(ctx context.Context, f input.File) (render.Content, error) {
 	}
 	defer part.Close()
 	x := input.NewXML(ctx, part, false)
-	err = d.body(x, &d.out, 0)
-	return d.out.content(ctx, p.title(), nil, err)
+	d.body(x)
+	return d.out.content(ctx, p.title(), nil, x.Err())
 }
 
 // packaged is an Office Open XML package.
@@ -81,15 +81,8 @@ func (p packaged) each(part string, yield func(t xml.StartElement)) {
 	if err != nil || b == nil {
 		return
 	}
-	x := input.NewXML(p.ctx, strings.NewReader(string(b)), false)
-	for {
-		t, err := x.Next()
-		if err != nil {
-			return
-		}
-		if start, ok := t.(xml.StartElement); ok {
-			yield(start)
-		}
+	for t := range input.NewXML(p.ctx, bytes.NewReader(b), false).Elements() {
+		yield(t)
 	}
 }
 
@@ -111,32 +104,13 @@ func textOf(ctx context.Context, z *input.Zip, part, local string) string {
 	if err != nil || b == nil {
 		return ""
 	}
-	x := input.NewXML(ctx, strings.NewReader(string(b)), false)
-	for {
-		t, err := x.Next()
-		if err != nil {
-			return ""
-		}
-		if start, ok := t.(xml.StartElement); ok && start.Name.Local == local {
-			s, _ := allText(x)
-			return strings.TrimSpace(s)
+	x := input.NewXML(ctx, bytes.NewReader(b), false)
+	for t := range x.Elements() {
+		if t.Name.Local == local {
+			return strings.TrimSpace(x.Text())
 		}
 	}
-}
-
-// allText is the text of the element that was opened last.
-func allText(x *input.XML) (string, error) {
-	var sb strings.Builder
-	for depth := x.Depth(); x.Depth() >= depth; {
-		t, err := x.Next()
-		if err != nil {
-			return sb.String(), err
-		}
-		if s, ok := t.(xml.CharData); ok {
-			sb.Write(s)
-		}
-	}
-	return sb.String(), nil
+	return ""
 }
 
 type docx struct {
@@ -248,59 +222,39 @@ func (d *docx) readNotes(part, kind string) {
 	defer func() { d.links = links }()
 	x := input.NewXML(d.ctx, rc, false)
 	size := 0
-	for {
-		t, err := x.Next()
-		if err != nil {
-			return
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok || start.Name.Local != kind {
+	for t := range x.Elements() {
+		if t.Name.Local != kind {
 			continue
 		}
-		var paragraphs []string
-		if err := d.cellText(x, &paragraphs, 0); err != nil {
+		paragraphs, _ := d.cell(x)
+		if x.Err() != nil {
 			return
 		}
-		if typ := input.Attr(start, "type"); typ == "" || typ == "normal" {
+		if typ := input.Attr(t, "type"); typ == "" || typ == "normal" {
 			text := strings.Join(paragraphs, "<br>")
 			if size += len(text); size > render.MaxHTML/2 {
 				return
 			}
-			d.notes[kind+input.Attr(start, "id")] = strings.TrimSpace(text)
+			d.notes[kind+input.Attr(t, "id")] = strings.TrimSpace(text)
 		}
 	}
 }
 
-// body reads the blocks of the element that was opened last, or of the whole
-// document.
-func (d *docx) body(x *input.XML, out *writer, nested int) error {
-	for depth := x.Depth(); x.Depth() >= depth; {
-		t, err := x.Next()
-		if err == io.EOF {
-			return nil
-		} else if err != nil {
-			return err
+// body reads the blocks of the document.
+func (d *docx) body(x *input.XML) {
+	for t := range x.Elements() {
+		if d.out.cut {
+			return
 		}
-		if out.cut {
-			return nil
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch start.Name.Local {
+		switch t.Name.Local {
 		case "p":
-			err = d.paragraph(x, out)
+			d.paragraph(x)
 		case "tbl":
-			err = d.table(x, out, nested)
+			d.table(x)
 		case "sectPr", "del", "moveFrom", "Fallback":
-			err = x.Skip()
-		}
-		if err != nil {
-			return err
+			x.Skip()
 		}
 	}
-	return nil
 }
 
 type paragraph struct {
@@ -309,9 +263,9 @@ type paragraph struct {
 	boxes []string // texts beside it
 }
 
-func (d *docx) paragraph(x *input.XML, out *writer) error {
-	p := &paragraph{}
-	err := d.inline(x, p, format{})
+func (d *docx) paragraph(x *input.XML) {
+	p, out := &paragraph{}, &d.out
+	d.inline(x, p, format{})
 	inner := p.p.String()
 	switch {
 	case p.code:
@@ -329,7 +283,6 @@ func (d *docx) paragraph(x *input.XML, out *writer) error {
 	for _, b := range p.boxes {
 		out.block("p", b)
 	}
-	return err
 }
 
 // number is the number of the next item of a list, 0 when it has none.
@@ -354,90 +307,79 @@ func (d *docx) number(id string, level int) int {
 
 // inline reads what is in the element that was opened last into p. A run's
 // look begins as f.
-func (d *docx) inline(x *input.XML, p *paragraph, f format) error {
+func (d *docx) inline(x *input.XML, p *paragraph, f format) {
 	own, hidden := f, false
-	for depth := x.Depth(); x.Depth() >= depth; {
-		t, err := x.Next()
-		if err != nil {
-			return err
-		}
-		if t, ok := t.(xml.StartElement); ok {
-			val := input.Attr(t, "val")
-			on := val != "0" && val != "false" && val != "none"
-			switch t.Name.Local {
-			case "pStyle":
-				p.style = d.styles[val]
-			case "outlineLvl":
-				if n, err := strconv.Atoi(val); err == nil && n < 6 {
-					p.heading = n + 1
-				}
-			case "numId":
-				p.numID = val
-			case "ilvl":
-				p.level, _ = strconv.Atoi(val)
-			case "r", "ins", "smartTag", "sdt", "sdtContent", "fldSimple", "moveTo", "oMath", "oMathPara":
-				err = d.inline(x, p, f)
-			case "hyperlink":
-				g := f
-				if r := d.links[input.Attr(t, "id")]; isAddress(r.target) {
-					g.href = r.target
-				}
-				err = d.inline(x, p, g)
-			case "b":
-				own.bold = on && p.heading == 0
-			case "i":
-				own.italic = on
-			case "strike", "dstrike":
-				own.strike = on
-			case "vertAlign":
-				own.super, own.sub = val == "superscript", val == "subscript"
-			case "vanish":
-				hidden = on
-			case "rPrChange", "pPrChange", "del", "moveFrom", "delText", "Fallback", "sectPr", "rPrIns":
-				err = x.Skip()
-			case "instrText":
-				var s string
-				s, err = allText(x)
-				d.field += s
-			case "fldChar":
-				d.fieldChar(input.Attr(t, "fldCharType"))
-			case "t":
-				var s string
-				s, err = allText(x)
-				if own.href == "" {
-					own.href = d.href
-				}
-				if !hidden {
-					p.p.add(own, s)
-				}
-			case "tab":
-				if x.Depth() == depth+1 { // not a tab stop of the paragraph
-					p.p.add(own, " ")
-				}
-			case "br", "cr":
-				if input.Attr(t, "type") == "" || input.Attr(t, "type") == "textWrapping" {
-					p.p.markup(lineBreak(p.code))
-				}
-			case "noBreakHyphen":
-				p.p.add(own, "-")
-			case "footnoteReference", "endnoteReference":
-				kind := strings.TrimSuffix(t.Name.Local, "Reference")
-				if text, ok := d.notes[kind+input.Attr(t, "id")]; ok {
-					p.p.markup(d.out.note(text))
-				}
-			case "docPr":
-				if s := input.Attr(t, "descr"); s != "" {
-					p.p.markup(" " + picture(s) + " ")
-				}
-			case "txbxContent":
-				err = d.cellText(x, &p.boxes, 0)
+	depth := x.Depth()
+	for t := range x.Elements() {
+		val := input.Attr(t, "val")
+		on := val != "0" && val != "false" && val != "none"
+		switch t.Name.Local {
+		case "pStyle":
+			p.style = d.styles[val]
+		case "outlineLvl":
+			if n, err := strconv.Atoi(val); err == nil && n < 6 {
+				p.heading = n + 1
 			}
-			if err != nil {
-				return err
+		case "numId":
+			p.numID = val
+		case "ilvl":
+			p.level, _ = strconv.Atoi(val)
+		case "r", "ins", "smartTag", "sdt", "sdtContent", "fldSimple", "moveTo", "oMath", "oMathPara":
+			d.inline(x, p, f)
+		case "hyperlink":
+			g := f
+			if r := d.links[input.Attr(t, "id")]; isAddress(r.target) {
+				g.href = r.target
 			}
+			d.inline(x, p, g)
+		case "b":
+			own.bold = on && p.heading == 0
+		case "i":
+			own.italic = on
+		case "strike", "dstrike":
+			own.strike = on
+		case "vertAlign":
+			own.super, own.sub = val == "superscript", val == "subscript"
+		case "vanish":
+			hidden = on
+		case "rPrChange", "pPrChange", "del", "moveFrom", "delText", "Fallback", "sectPr", "rPrIns":
+			x.Skip()
+		case "instrText":
+			d.field += x.Text()
+		case "fldChar":
+			d.fieldChar(input.Attr(t, "fldCharType"))
+		case "t":
+			s := x.Text()
+			if own.href == "" {
+				own.href = d.href
+			}
+			if !hidden {
+				p.p.add(own, s)
+			}
+		case "tab":
+			if x.Depth() == depth+1 { // not a tab stop of the paragraph
+				p.p.add(own, " ")
+			}
+		case "br", "cr":
+			if input.Attr(t, "type") == "" || input.Attr(t, "type") == "textWrapping" {
+				p.p.markup(lineBreak(p.code))
+			}
+		case "noBreakHyphen":
+			p.p.add(own, "-")
+		case "footnoteReference", "endnoteReference":
+			kind := strings.TrimSuffix(t.Name.Local, "Reference")
+			if text, ok := d.notes[kind+input.Attr(t, "id")]; ok {
+				p.p.markup(d.out.note(text))
+			}
+		case "docPr":
+			if s := input.Attr(t, "descr"); s != "" {
+				p.p.markup(" " + picture(s) + " ")
+			}
+		case "txbxContent":
+			text, _ := d.cell(x)
+			p.boxes = append(p.boxes, text...)
 		}
 	}
-	return nil
 }
 
 // fieldChar follows the parts of a field: its instruction, then its result. The
@@ -467,104 +409,56 @@ func lineBreak(code bool) string {
 }
 
 // table reads a table. One inside a cell of another is text there.
-func (d *docx) table(x *input.XML, out *writer, nested int) error {
+func (d *docx) table(x *input.XML) {
 	var rows [][]cell
 	size := 0
-	for depth := x.Depth(); x.Depth() >= depth; {
-		t, err := x.Next()
-		if err != nil {
-			out.table(rows)
-			return err
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch start.Name.Local {
+	for t := range x.Elements() {
+		switch t.Name.Local {
 		case "tr":
 			rows = append(rows, nil)
 		case "del", "moveFrom":
-			err = x.Skip()
+			x.Skip()
 		case "tc":
-			var paragraphs []string
-			c := cell{}
-			c.span, err = d.cell(x, &paragraphs, nested)
-			c.inner = strings.Join(paragraphs, "<br>")
+			text, span := d.cell(x)
+			c := cell{inner: strings.Join(text, "<br>"), span: span}
 			if size += len(c.inner) + cellSize; len(rows) > 0 && size < render.MaxHTML {
 				last := len(rows) - 1
 				rows[last] = append(rows[last], c)
 			}
 		}
-		if err != nil {
-			out.table(rows)
-			return err
-		}
 	}
-	out.cut = out.cut || size >= render.MaxHTML
-	out.table(rows)
-	return nil
+	d.out.cut = d.out.cut || size >= render.MaxHTML
+	d.out.table(rows)
 }
 
-// cell reads a cell's paragraphs and its span.
-func (d *docx) cell(x *input.XML, paragraphs *[]string, nested int) (span int, err error) {
-	for depth := x.Depth(); x.Depth() >= depth; {
-		t, err := x.Next()
-		if err != nil {
-			return span, err
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		if start.Name.Local == "gridSpan" {
-			span, _ = strconv.Atoi(input.Attr(start, "val"))
-			continue
-		}
-		if err := d.cellBlock(x, start, paragraphs, nested); err != nil {
-			return span, err
-		}
-	}
-	return span, nil
-}
-
-// cellText reads the paragraphs of the element that was opened last.
-func (d *docx) cellText(x *input.XML, paragraphs *[]string, nested int) error {
-	for depth := x.Depth(); x.Depth() >= depth; {
-		t, err := x.Next()
-		if err != nil {
-			return err
-		}
-		if start, ok := t.(xml.StartElement); ok {
-			if err := d.cellBlock(x, start, paragraphs, nested); err != nil {
-				return err
+// cell reads the paragraphs of a cell, or of another element that was opened
+// last, and the columns it spans.
+func (d *docx) cell(x *input.XML) (text []string, span int) {
+	for t := range x.Elements() {
+		switch t.Name.Local {
+		case "gridSpan":
+			span, _ = strconv.Atoi(input.Attr(t, "val"))
+		case "p":
+			p := &paragraph{}
+			d.inline(x, p, format{})
+			inner := strings.TrimSpace(p.p.String())
+			if inner != "" && p.numID != "" && p.numID != "0" {
+				mark := "• "
+				if n := d.number(p.numID, p.level); n > 0 {
+					mark = strconv.Itoa(n) + ". "
+				}
+				inner = html.EscapeString(mark) + inner
 			}
-		}
-	}
-	return nil
-}
-
-func (d *docx) cellBlock(x *input.XML, start xml.StartElement, paragraphs *[]string, nested int) error {
-	switch start.Name.Local {
-	case "p":
-		p := &paragraph{}
-		err := d.inline(x, p, format{})
-		inner := strings.TrimSpace(p.p.String())
-		if inner != "" && p.numID != "" && p.numID != "0" {
-			mark := "• "
-			if n := d.number(p.numID, p.level); n > 0 {
-				mark = strconv.Itoa(n) + ". "
+			if inner != "" {
+				text = append(text, inner)
 			}
-			inner = html.EscapeString(mark) + inner
+			text = append(text, p.boxes...)
+		case "tbl":
+			nested, _ := d.cell(x)
+			text = append(text, nested...)
+		case "del", "moveFrom", "Fallback":
+			x.Skip()
 		}
-		if inner != "" {
-			*paragraphs = append(*paragraphs, inner)
-		}
-		*paragraphs = append(*paragraphs, p.boxes...)
-		return err
-	case "tbl":
-		return d.cellText(x, paragraphs, nested+1)
-	case "del", "moveFrom", "Fallback":
-		return x.Skip()
 	}
-	return nil
+	return text, span
 }

@@ -169,7 +169,7 @@ func (b *book) chapter(text []byte) (chapter string, cut bool) {
 		case xml.StartElement:
 			name := strings.ToLower(t.Name.Local)
 			if dropped[name] {
-				if x.Skip() != nil {
+				if x.Skip(); x.Err() != nil {
 					return sb.String(), true
 				}
 				continue

@@ -3,8 +3,6 @@ package office
 import (
 	"context"
 	"encoding/xml"
-	"errors"
-	"io"
 	"strconv"
 	"strings"
 
@@ -23,7 +21,7 @@ func ODF(ctx context.Context, f input.File) (render.Content, error) {
 	d := &odf{out: &writer{}, looks: map[string]look{}, ordered: map[string][]bool{}, hidden: map[string]bool{}}
 	if part, err := z.Open("styles.xml"); err == nil {
 		d.x = input.NewXML(ctx, part, false)
-		_ = d.document() // names of styles; without them a text is only plainer
+		d.document() // names of styles; without them a text is only plainer
 		d.out, d.slides = &writer{}, 0
 		part.Close()
 	}
@@ -34,12 +32,12 @@ func ODF(ctx context.Context, f input.File) (render.Content, error) {
 	defer part.Close()
 	d.x = input.NewXML(ctx, part, false)
 	d.inContent = true
-	err = d.document()
+	d.document()
 	var facts []string
 	if d.slides > 0 {
 		facts = []string{render.Plural(d.slides, "slide")}
 	}
-	return d.out.content(ctx, textOf(ctx, z, "meta.xml", "title"), facts, err)
+	return d.out.content(ctx, textOf(ctx, z, "meta.xml", "title"), facts, d.x.Err())
 }
 
 // look is what a style does to a text.
@@ -59,32 +57,19 @@ type odf struct {
 	hidden    map[string]bool // styles of slides
 }
 
-// document reads a whole part. The errors it returns end the document early.
-func (d *odf) document() error {
-	for {
-		t, err := d.x.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch start.Name.Local {
+// document reads a whole part.
+func (d *odf) document() {
+	for t := range d.x.Elements() {
+		switch t.Name.Local {
 		case "body":
-			if !d.inContent {
-				return nil
+			if d.inContent {
+				d.blocks()
 			}
-			return d.blocks()
+			return
 		case "master-styles":
-			err = d.x.Skip()
+			d.x.Skip()
 		default:
-			d.readStyle(start)
-		}
-		if err != nil {
-			return err
+			d.readStyle(t)
 		}
 	}
 }
@@ -145,35 +130,25 @@ func (d *odf) isTitle(style string) bool {
 }
 
 // blocks reads the blocks of the element that was opened last.
-func (d *odf) blocks() error {
-	for depth := d.x.Depth(); d.x.Depth() >= depth; {
-		t, err := d.x.Next()
-		if err != nil {
-			return err
-		}
+func (d *odf) blocks() {
+	for t := range d.x.Elements() {
 		if d.out.cut {
-			return nil
+			return
 		}
-		if start, ok := t.(xml.StartElement); ok {
-			if err := d.block(start); err != nil {
-				return err
-			}
-		}
+		d.block(t)
 	}
-	return nil
 }
 
-func (d *odf) block(t xml.StartElement) error {
+func (d *odf) block(t xml.StartElement) {
 	switch t.Name.Local {
 	case "h":
 		level, _ := strconv.Atoi(input.Attr(t, "outline-level"))
-		inner, boxes, err := d.inline(format{})
+		inner, boxes := d.inline(format{})
 		d.out.block("h"+strconv.Itoa(min(max(1, level), 6)), inner)
 		d.boxes(boxes)
-		return err
 	case "p":
 		style := input.Attr(t, "style-name")
-		inner, boxes, err := d.inline(format{})
+		inner, boxes := d.inline(format{})
 		switch {
 		case d.isCode(style):
 			d.out.line(inner)
@@ -183,23 +158,18 @@ func (d *odf) block(t xml.StartElement) error {
 			d.out.block("p", inner)
 		}
 		d.boxes(boxes)
-		return err
 	case "list":
-		err := d.list(input.Attr(t, "style-name"), 0)
+		d.list(input.Attr(t, "style-name"), 0)
 		d.out.closeTo(0)
-		return err
 	case "table":
-		return d.table()
+		d.table()
 	case "page":
-		return d.slide(t)
+		d.slide(t)
 	case "tracked-changes", "sequence-decls", "forms", "table-of-content", "alphabetical-index", "settings":
-		return d.x.Skip()
+		d.x.Skip()
 	case "title", "desc": // of a picture
-		s, err := allText(d.x)
-		d.out.block("p", picture(s))
-		return err
+		d.out.block("p", picture(d.x.Text()))
 	}
-	return nil
 }
 
 func (d *odf) boxes(boxes []string) {
@@ -209,35 +179,27 @@ func (d *odf) boxes(boxes []string) {
 }
 
 // list reads a list at a level from 0.
-func (d *odf) list(style string, level int) error {
+func (d *odf) list(style string, level int) {
 	ordered := false
 	if levels := d.ordered[style]; level < len(levels) {
 		ordered = levels[level]
 	}
 	number := 0
-	for depth := d.x.Depth(); d.x.Depth() >= depth; {
-		t, err := d.x.Next()
-		if err != nil {
-			return err
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok || start.Name.Local != "list-item" && start.Name.Local != "list-header" {
+	for t := range d.x.Elements() {
+		if t.Name.Local != "list-item" && t.Name.Local != "list-header" {
 			continue
 		}
 		if ordered {
 			number++
-			if n, err := strconv.Atoi(input.Attr(start, "start-value")); err == nil && n > 0 {
+			if n, err := strconv.Atoi(input.Attr(t, "start-value")); err == nil && n > 0 {
 				number = n
 			}
 		}
-		if err := d.item(style, level, number); err != nil {
-			return err
-		}
+		d.item(style, level, number)
 	}
-	return nil
 }
 
-func (d *odf) item(style string, level, number int) error {
+func (d *odf) item(style string, level, number int) {
 	open := false
 	add := func(inner string) {
 		switch {
@@ -249,65 +211,40 @@ func (d *odf) item(style string, level, number int) error {
 			open = true
 		}
 	}
-	for depth := d.x.Depth(); d.x.Depth() >= depth; {
-		t, err := d.x.Next()
-		if err != nil {
-			return err
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch start.Name.Local {
+	for t := range d.x.Elements() {
+		switch t.Name.Local {
 		case "p", "h":
-			inner, boxes, err := d.inline(format{})
+			inner, boxes := d.inline(format{})
 			add(inner)
 			for _, b := range boxes {
 				add(b)
 			}
-			if err != nil {
-				return err
-			}
 		case "list":
 			inner := style
-			if s := input.Attr(start, "style-name"); s != "" {
+			if s := input.Attr(t, "style-name"); s != "" {
 				inner = s
 			}
-			if err := d.list(inner, level+1); err != nil {
-				return err
-			}
+			d.list(inner, level+1)
 		case "table":
-			if err := d.table(); err != nil {
-				return err
-			}
+			d.table()
 		}
 	}
-	return nil
 }
 
-func (d *odf) table() error {
+func (d *odf) table() {
 	var rows [][]cell
 	size := 0
-	defer func() { d.out.table(rows) }()
-	for depth := d.x.Depth(); d.x.Depth() >= depth; {
-		t, err := d.x.Next()
-		if err != nil {
-			return err
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch start.Name.Local {
+	for t := range d.x.Elements() {
+		switch t.Name.Local {
 		case "table-row":
 			rows = append(rows, nil)
 		case "table-cell":
 			c := cell{}
-			c.span, _ = strconv.Atoi(input.Attr(start, "number-columns-spanned"))
-			if c.inner, err = d.cellText(); err != nil {
-				return err
+			c.span, _ = strconv.Atoi(input.Attr(t, "number-columns-spanned"))
+			if c.inner = d.cellText(); d.x.Err() != nil {
+				break
 			}
-			repeat, _ := strconv.Atoi(input.Attr(start, "number-columns-repeated"))
+			repeat, _ := strconv.Atoi(input.Attr(t, "number-columns-repeated"))
 			for range min(max(1, repeat), render.MaxColumns) {
 				if size += len(c.inner) + cellSize; len(rows) > 0 && size < render.MaxHTML {
 					rows[len(rows)-1] = append(rows[len(rows)-1], c)
@@ -316,58 +253,43 @@ func (d *odf) table() error {
 			d.out.cut = d.out.cut || size >= render.MaxHTML
 		}
 	}
-	return nil
+	d.out.table(rows)
 }
 
-// cellText reads the paragraphs of the element that was opened last.
-func (d *odf) cellText() (string, error) {
+// cellText reads the paragraphs of the element that was opened last. What an
+// error cuts off is "".
+func (d *odf) cellText() string {
 	var all []string
-	for depth := d.x.Depth(); d.x.Depth() >= depth; {
-		t, err := d.x.Next()
-		if err != nil {
-			return "", err
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch start.Name.Local {
+	for t := range d.x.Elements() {
+		switch t.Name.Local {
 		case "p", "h":
-			inner, boxes, err := d.inline(format{})
-			if err != nil {
-				return "", err
-			}
+			inner, boxes := d.inline(format{})
 			if inner = strings.TrimSpace(inner); inner != "" {
 				all = append(all, inner)
 			}
 			all = append(all, boxes...)
 		case "title", "desc":
-			s, err := allText(d.x)
-			if err != nil {
-				return "", err
-			}
-			if s = picture(s); s != "" {
+			if s := picture(d.x.Text()); s != "" {
 				all = append(all, s)
 			}
 		}
 	}
-	return strings.Join(all, "<br>"), nil
+	if d.x.Err() != nil {
+		return ""
+	}
+	return strings.Join(all, "<br>")
 }
 
 // inline reads what is in the element that was opened last, with the texts
 // beside it.
-func (d *odf) inline(f format) (inner string, boxes []string, err error) {
+func (d *odf) inline(f format) (inner string, boxes []string) {
 	var p prose
-	err = d.inlineTo(&p, &boxes, f)
-	return p.String(), boxes, err
+	d.inlineTo(&p, &boxes, f)
+	return p.String(), boxes
 }
 
-func (d *odf) inlineTo(p *prose, boxes *[]string, f format) error {
-	for depth := d.x.Depth(); d.x.Depth() >= depth; {
-		t, err := d.x.Next()
-		if err != nil {
-			return err
-		}
+func (d *odf) inlineTo(p *prose, boxes *[]string, f format) {
+	for t := range d.x.Tokens() {
 		switch t := t.(type) {
 		case xml.CharData:
 			if s := string(t); s != "" {
@@ -379,13 +301,13 @@ func (d *odf) inlineTo(p *prose, boxes *[]string, f format) error {
 				g := d.looks[input.Attr(t, "style-name")].format
 				g.bold, g.italic, g.strike = g.bold || f.bold, g.italic || f.italic, g.strike || f.strike
 				g.href = f.href
-				err = d.inlineTo(p, boxes, g)
+				d.inlineTo(p, boxes, g)
 			case "a":
 				g := f
 				if href := input.Attr(t, "href"); isAddress(href) {
 					g.href = href
 				}
-				err = d.inlineTo(p, boxes, g)
+				d.inlineTo(p, boxes, g)
 			case "s":
 				n, _ := strconv.Atoi(input.Attr(t, "c"))
 				p.add(f, strings.Repeat(" ", min(max(1, n), 200)))
@@ -394,67 +316,45 @@ func (d *odf) inlineTo(p *prose, boxes *[]string, f format) error {
 			case "line-break":
 				p.markup("<br>")
 			case "note":
-				err = d.note(p)
+				d.note(p)
 			case "annotation", "tracked-changes", "change", "change-start", "change-end", "ruby-text", "hidden-text":
-				err = d.x.Skip()
+				d.x.Skip()
 			case "text-box":
-				var s string
-				if s, err = d.cellText(); s != "" {
+				if s := d.cellText(); s != "" {
 					*boxes = append(*boxes, s)
 				}
 			case "title", "desc":
 				if t.Name.Space == "svg" {
-					var s string
-					s, err = allText(d.x)
-					p.markup(picture(s))
-					break
+					p.markup(picture(d.x.Text()))
+				} else {
+					d.inlineTo(p, boxes, f)
 				}
-				err = d.inlineTo(p, boxes, f)
-			}
-			if err != nil {
-				return err
 			}
 		}
 	}
-	return nil
 }
 
-func (d *odf) note(p *prose) error {
-	for depth := d.x.Depth(); d.x.Depth() >= depth; {
-		t, err := d.x.Next()
-		if err != nil {
-			return err
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch start.Name.Local {
+func (d *odf) note(p *prose) {
+	for t := range d.x.Elements() {
+		switch t.Name.Local {
 		case "note-citation":
-			err = d.x.Skip()
+			d.x.Skip()
 		case "note-body":
-			var s string
-			if s, err = d.cellText(); err == nil {
+			if s := d.cellText(); d.x.Err() == nil {
 				p.markup(d.out.note(s))
 			}
 		}
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // slide reads a page of a presentation.
-func (d *odf) slide(t xml.StartElement) error {
+func (d *odf) slide(t xml.StartElement) {
 	d.slides++
 	n := d.slides
 	// The title can come after other shapes; the body is written aside.
-	title := ""
-	var notes []string
 	outer := d.out
 	d.out = &writer{notes: outer.notes, aside: true, total: outer.total + outer.sb.Len()}
-	err := d.shapes(&title, &notes)
+	title, notes := d.shapes()
 	d.out.closeTo(0)
 	body := d.out.sb.String()
 	outer.notes, outer.cut = d.out.notes, outer.cut || d.out.cut
@@ -462,33 +362,20 @@ func (d *odf) slide(t xml.StartElement) error {
 	writeSlide(d.out, n, title, d.hidden[input.Attr(t, "style-name")])
 	d.out.write(body)
 	writeNotes(d.out, notes)
-	return err
 }
 
-func (d *odf) shapes(title *string, notes *[]string) error {
-	for depth := d.x.Depth(); d.x.Depth() >= depth; {
-		t, err := d.x.Next()
-		if err != nil {
-			return err
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok {
-			continue
-		}
+func (d *odf) shapes() (title string, notes []string) {
+	for t := range d.x.Elements() {
 		switch {
-		case start.Name.Local == "notes":
-			var s string
-			if s, err = d.cellText(); s != "" {
-				*notes = append(*notes, s)
+		case t.Name.Local == "notes":
+			if s := d.cellText(); s != "" {
+				notes = append(notes, s)
 			}
-		case start.Name.Local == "frame" && input.Attr(start, "class") == "title" && *title == "":
-			*title, err = d.cellText()
+		case t.Name.Local == "frame" && input.Attr(t, "class") == "title" && title == "":
+			title = d.cellText()
 		default:
-			err = d.block(start)
-		}
-		if err != nil {
-			return err
+			d.block(t)
 		}
 	}
-	return nil
+	return title, notes
 }

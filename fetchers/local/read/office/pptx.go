@@ -3,9 +3,7 @@ package office
 import (
 	"context"
 	"encoding/xml"
-	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -112,144 +110,103 @@ func (s *slide) read(part string) error {
 	}
 	defer rc.Close()
 	x := input.NewXML(s.ctx, rc, false)
-	for s.size < render.MaxHTML {
-		t, err := x.Next()
-		if err != nil {
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			return err
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch start.Name.Local {
+	for t := range x.Elements() {
+		switch t.Name.Local {
 		case "sld":
-			s.hidden = input.Attr(start, "show") == "0"
+			s.hidden = input.Attr(t, "show") == "0"
 		case "sp", "graphicFrame":
-			err = s.shape(x)
+			s.shape(x)
 		case "cNvPr":
-			if d := input.Attr(start, "descr"); d != "" {
+			if d := input.Attr(t, "descr"); d != "" {
 				s.shapes = append(s.shapes, shape{text: []line{{inner: picture(d)}}})
 			}
 		case "Fallback":
-			err = x.Skip()
+			x.Skip()
 		}
-		if err != nil {
-			return err
+		if s.size >= render.MaxHTML {
+			break
 		}
 	}
-	return nil
+	return x.Err()
 }
 
 // shape reads the shape that was opened last.
-func (s *slide) shape(x *input.XML) error {
+func (s *slide) shape(x *input.XML) {
 	sh := shape{}
-	for depth := x.Depth(); x.Depth() >= depth; {
-		t, err := x.Next()
-		if err != nil {
-			return err
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch start.Name.Local {
+	for t := range x.Elements() {
+		switch t.Name.Local {
 		case "ph":
-			if sh.kind = input.Attr(start, "type"); sh.kind == "" {
+			if sh.kind = input.Attr(t, "type"); sh.kind == "" {
 				sh.kind = "body"
 			}
 		case "p":
-			var l line
-			if l, err = s.paragraph(x); err == nil && l.inner != "" {
+			if l := s.paragraph(x); l.inner != "" {
 				sh.text = append(sh.text, l)
 			}
 		case "tr":
 			sh.rows = append(sh.rows, nil)
 		case "tc":
-			var c cell
-			c, err = s.cell(x, start)
+			c := s.cell(x, t)
 			if n := len(sh.rows); n > 0 {
 				sh.rows[n-1] = append(sh.rows[n-1], c)
 			}
 		case "Fallback":
-			err = x.Skip()
-		}
-		if err != nil {
-			return err
+			x.Skip()
 		}
 	}
-	s.shapes = append(s.shapes, sh)
-	return nil
+	if x.Err() == nil {
+		s.shapes = append(s.shapes, sh)
+	}
 }
 
-func (s *slide) cell(x *input.XML, start xml.StartElement) (cell, error) {
+func (s *slide) cell(x *input.XML, start xml.StartElement) cell {
 	c := cell{}
 	c.span, _ = strconv.Atoi(input.Attr(start, "gridSpan"))
 	if input.Attr(start, "hMerge") == "1" {
-		return c, x.Skip()
+		x.Skip()
+		return c
 	}
 	var paragraphs []string
-	for depth := x.Depth(); x.Depth() >= depth; {
-		t, err := x.Next()
-		if err != nil {
-			return c, err
+	for t := range x.Elements() {
+		if t.Name.Local != "p" {
+			continue
 		}
-		if start, ok := t.(xml.StartElement); ok && start.Name.Local == "p" {
-			l, err := s.paragraph(x)
-			if err != nil {
-				return c, err
-			}
-			if l.inner != "" {
-				paragraphs = append(paragraphs, l.inner)
-			}
+		if l := s.paragraph(x); l.inner != "" {
+			paragraphs = append(paragraphs, l.inner)
 		}
 	}
 	c.inner = strings.Join(paragraphs, "<br>")
-	return c, nil
+	return c
 }
 
-func (s *slide) paragraph(x *input.XML) (line, error) {
+func (s *slide) paragraph(x *input.XML) line {
 	l := line{bullet: true}
 	var p prose
 	var f format
-	for depth := x.Depth(); x.Depth() >= depth; {
-		t, err := x.Next()
-		if err != nil {
-			return l, err
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch start.Name.Local {
+	for t := range x.Elements() {
+		switch t.Name.Local {
 		case "pPr":
-			l.level, _ = strconv.Atoi(input.Attr(start, "lvl"))
+			l.level, _ = strconv.Atoi(input.Attr(t, "lvl"))
 		case "buNone":
 			l.bullet = false
 		case "r", "fld":
 			f = format{}
 		case "rPr":
-			b, i, strike := input.Attr(start, "b"), input.Attr(start, "i"), input.Attr(start, "strike")
+			b, i, strike := input.Attr(t, "b"), input.Attr(t, "i"), input.Attr(t, "strike")
 			f.bold, f.italic, f.strike = b == "1" || b == "true", i == "1" || i == "true", strike != "" && strike != "noStrike"
 		case "hlinkClick":
-			if r := s.links[input.Attr(start, "id")]; isAddress(r.target) {
+			if r := s.links[input.Attr(t, "id")]; isAddress(r.target) {
 				f.href = r.target
 			}
 		case "br":
 			p.markup("<br>")
 		case "t":
-			text, err := allText(x)
-			if err != nil {
-				return l, err
-			}
-			p.add(f, text)
+			p.add(f, x.Text())
 		}
 	}
 	l.inner = strings.TrimSpace(p.String())
 	s.size += len(l.inner)
-	return l, nil
+	return l
 }
 
 func (s *slide) write(out *writer, n int) {

@@ -1,9 +1,9 @@
 package sheet
 
 import (
+	"bytes"
 	"context"
 	"encoding/xml"
-	"io"
 	"strconv"
 	"strings"
 
@@ -29,34 +29,23 @@ func ODS(ctx context.Context, f input.File) (c render.Content, err error) {
 	}
 	defer part.Close()
 	o := ods{XML: input.NewXML(ctx, part, false), hidden: map[string]bool{}}
-	for {
-		t, err := o.Next()
-		if err == io.EOF {
-			break
-		} else if err != nil {
-			if o.w.sheets == 0 || ctx.Err() != nil {
-				return c, err
-			}
-			o.w.cut = "cut: the file is damaged or too large"
-			break
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch start.Name.Local {
+	for t := range o.Elements() {
+		switch t.Name.Local {
 		case "style":
-			o.style = input.Attr(start, "name")
+			o.style = input.Attr(t, "name")
 		case "table-properties":
-			o.hidden[o.style] = input.Attr(start, "display") == "false"
+			o.hidden[o.style] = input.Attr(t, "display") == "false"
 		case "tracked-changes":
-			err = o.Skip()
+			o.Skip()
 		case "table":
-			err = o.table(start)
+			o.table(t)
 		}
-		if err != nil && ctx.Err() != nil {
-			return c, context.Cause(ctx)
+	}
+	if err := o.Err(); err != nil {
+		if o.w.sheets == 0 || ctx.Err() != nil {
+			return c, err
 		}
+		o.w.cut = "cut: the file is damaged or too large"
 	}
 	if c, err = o.w.content(); err != nil {
 		return c, err
@@ -68,21 +57,13 @@ func ODS(ctx context.Context, f input.File) (c render.Content, err error) {
 }
 
 func title(ctx context.Context, meta []byte) string {
-	x := input.NewXML(ctx, strings.NewReader(string(meta)), false)
-	for {
-		t, err := x.Next()
-		if err != nil {
-			return ""
-		}
-		if start, ok := t.(xml.StartElement); ok && start.Name.Local == "title" {
-			if t, err := x.Next(); err == nil {
-				if text, ok := t.(xml.CharData); ok {
-					return termtext.Line(string(text))
-				}
-			}
-			return ""
+	x := input.NewXML(ctx, bytes.NewReader(meta), false)
+	for t := range x.Elements() {
+		if t.Name.Local == "title" {
+			return termtext.Line(x.Text())
 		}
 	}
+	return ""
 }
 
 type ods struct {
@@ -92,73 +73,46 @@ type ods struct {
 	hidden map[string]bool // styles of sheets
 }
 
-func (o *ods) table(start xml.StartElement) (err error) {
+func (o *ods) table(start xml.StartElement) {
 	name := input.Attr(start, "name")
 	if o.hidden[input.Attr(start, "style-name")] {
 		o.w.hidden = append(o.w.hidden, name)
-		return o.Skip()
+		o.Skip()
+		return
 	}
 	if o.w.full() {
-		return o.Skip()
+		o.Skip()
+		return
 	}
-	depth := o.Depth()
 	o.w.sheet(name, func(row rowFunc) {
-		for o.Depth() >= depth {
-			var t xml.Token
-			if t, err = o.Next(); err != nil {
-				return
-			}
-			start, ok := t.(xml.StartElement)
-			if !ok || start.Name.Local != "table-row" {
+		full := false
+		for t := range o.Elements() {
+			if full || t.Name.Local != "table-row" {
 				continue
 			}
-			var cells []string
-			columns := 0
-			if cells, columns, err = o.row(); err != nil {
+			cells, columns := o.row()
+			if o.Err() != nil {
 				return
 			}
-			for range min(repeated(start, "number-rows-repeated"), maxRepeat) {
-				if !row(cells, columns) {
-					err = o.rest(depth)
-					return
-				}
-				if len(cells) == 0 {
+			for range min(repeated(t, "number-rows-repeated"), maxRepeat) {
+				if full = !row(cells, columns); full || len(cells) == 0 {
 					break
 				}
 			}
 		}
 	})
-	return err
-}
-
-// rest passes over what is left of the element at depth.
-func (o *ods) rest(depth int) error {
-	for o.Depth() >= depth {
-		if _, err := o.Next(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // row reads the cells of one row that are shown, and counts all of them but
 // empty ones at its end.
-func (o *ods) row() (cells []string, columns int, err error) {
+func (o *ods) row() (cells []string, columns int) {
 	empty, all := 0, 0
-	for depth := o.Depth(); o.Depth() >= depth; {
-		t, err := o.Next()
-		if err != nil {
-			return nil, 0, err
-		}
-		start, ok := t.(xml.StartElement)
-		if !ok || start.Name.Local != "table-cell" && start.Name.Local != "covered-table-cell" {
+	for t := range o.Elements() {
+		if t.Name.Local != "table-cell" && t.Name.Local != "covered-table-cell" {
 			continue
 		}
-		n := min(repeated(start, "number-columns-repeated"), 1<<14)
-		text, err := o.text()
-		if err != nil {
-			return nil, 0, err
-		}
+		n := min(repeated(t, "number-columns-repeated"), 1<<14)
+		text := o.text()
 		all += n
 		if text == "" {
 			empty += n
@@ -173,17 +127,14 @@ func (o *ods) row() (cells []string, columns int, err error) {
 		}
 		columns = all
 	}
-	return cells, columns, nil
+	return cells, columns
 }
 
 // text is what a cell shows.
-func (o *ods) text() (string, error) {
+func (o *ods) text() string {
 	var sb strings.Builder
-	for depth := o.Depth(); o.Depth() >= depth; {
-		t, err := o.Next()
-		if err != nil {
-			return "", err
-		}
+	depth := o.Depth()
+	for t := range o.Tokens() {
 		if sb.Len() > 8*render.MaxCell {
 			continue
 		}
@@ -191,9 +142,7 @@ func (o *ods) text() (string, error) {
 		case xml.StartElement:
 			switch t.Name.Local {
 			case "annotation", "table":
-				if err := o.Skip(); err != nil {
-					return "", err
-				}
+				o.Skip()
 			case "p", "line-break":
 				if sb.Len() > 0 {
 					sb.WriteByte('\n')
@@ -207,7 +156,7 @@ func (o *ods) text() (string, error) {
 			}
 		}
 	}
-	return strings.TrimSpace(sb.String()), nil
+	return strings.TrimSpace(sb.String())
 }
 
 func repeated(t xml.StartElement, name string) int {

@@ -3,7 +3,6 @@ package tree
 import (
 	"context"
 	"encoding/xml"
-	"io"
 	"strings"
 
 	"pifetch/fetchers/local/read/input"
@@ -26,13 +25,7 @@ func XML(ctx context.Context, f input.File) (render.Content, error) {
 	var b render.Builder
 	w := xmlWriter{outline: outline{b: &b}}
 	x := input.NewXML(ctx, text, true)
-	for {
-		t, err := x.Next()
-		if err == io.EOF {
-			break
-		} else if err != nil {
-			return render.Content{}, err
-		}
+	for t := range x.Tokens() {
 		switch t := t.(type) {
 		case xml.StartElement:
 			w.open(x.Depth()-1, t)
@@ -43,6 +36,9 @@ func XML(ctx context.Context, f input.File) (render.Content, error) {
 				w.text.Write(t)
 			}
 		}
+	}
+	if err := x.Err(); err != nil {
+		return render.Content{}, err
 	}
 	if w.root == "" {
 		return render.Content{}, input.ErrMalformed
