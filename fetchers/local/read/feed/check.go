@@ -6,13 +6,18 @@ import (
 	"encoding/xml"
 	"io"
 	"regexp"
+	"slices"
 
 	"pifetch/fetchers/local/read/input"
 )
 
-// maxDepth is how many elements may be open at once. Feeds with bare HTML leave
-// some open.
-const maxDepth = 5000
+const (
+	// maxDepth is how many elements may be open at once. Feeds with bare HTML
+	// leave some open.
+	maxDepth = 5000
+
+	maxToken = 4 << 20 // bytes: the parser holds several copies of a text
+)
 
 // check refuses what would cost the parser more than it is worth. It is
 // lenient where feeds are wrong in practice.
@@ -31,6 +36,9 @@ func check(ctx context.Context, text []byte) error {
 			}
 		}
 		return nil
+	}
+	if longestToken(text) > maxToken {
+		return input.ErrTooLarge
 	}
 	d := xml.NewDecoder(bytes.NewReader(text))
 	d.Strict = false
@@ -57,6 +65,34 @@ func check(ctx context.Context, text []byte) error {
 
 var encoding = regexp.MustCompile(`^(\s*<\?xml[^>]*?)\s+encoding\s*=\s*["'][^"'>]*["']`)
 
-// dropEncoding removes the declaration of a charset the text is not in any
-// more.
-func dropEncoding(text []byte) []byte { return encoding.ReplaceAll(text, []byte("$1")) }
+// dropEncoding removes, in place, the declaration of a charset the text is not
+// in any more.
+func dropEncoding(text []byte) []byte {
+	if m := encoding.FindSubmatchIndex(text); m != nil {
+		return slices.Delete(text, m[3], m[1])
+	}
+	return text
+}
+
+// longestToken is the length of the longest text, tag, comment or CDATA
+// section.
+func longestToken(text []byte) int {
+	longest := 0
+	for len(text) > 0 {
+		end := -1
+		switch {
+		case bytes.HasPrefix(text, []byte("<![CDATA[")):
+			end = bytes.Index(text, []byte("]]>"))
+		case bytes.HasPrefix(text, []byte("<!--")):
+			end = bytes.Index(text, []byte("-->"))
+		default:
+			end = bytes.IndexByte(text[1:], '<') + 1
+		}
+		if end <= 0 {
+			end = len(text)
+		}
+		longest = max(longest, end)
+		text = text[end:]
+	}
+	return longest
+}

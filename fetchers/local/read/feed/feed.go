@@ -18,7 +18,7 @@ import (
 const (
 	maxBytes   = 16 << 20
 	maxEntries = 500
-	maxBody    = 1 << 20 // bytes of one entry
+	maxBody    = 512 << 10 // bytes of one entry
 )
 
 // Read renders a feed: what it is, then its entries in its order, each with

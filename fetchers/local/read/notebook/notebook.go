@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	maxBytes  = 32 << 20
+	maxBytes  = 16 << 20
 	maxOutput = 20_000 // bytes of one output
 )
 
@@ -38,9 +38,18 @@ func Read(ctx context.Context, f input.File) (render.Content, error) {
 	}
 	r := &renderer{lang: n.language()}
 	shown, code := 0, 0
-	for _, c := range n.Cells {
+	title := termtext.Line(n.Metadata.Title)
+	for i, raw := range n.Cells {
 		if ctx.Err() != nil {
 			return render.Content{}, context.Cause(ctx)
+		}
+		var c cell
+		if err := json.Unmarshal(raw, &c); err != nil {
+			return render.Content{}, input.ErrMalformed
+		}
+		n.Cells[i] = nil // which can be a large picture
+		if title == "" {
+			title = c.heading()
 		}
 		if c.Type == "code" {
 			code++
@@ -49,7 +58,7 @@ func Read(ctx context.Context, f input.File) (render.Content, error) {
 			shown++
 		}
 	}
-	c := render.Content{Title: n.title(), Facts: []string{render.Plural(len(n.Cells), "cell"), termtext.Count(code) + " of code"}}
+	c := render.Content{Title: title, Facts: []string{render.Plural(len(n.Cells), "cell"), termtext.Count(code) + " of code"}}
 	if r.lang != "" {
 		c.Facts = append(c.Facts, r.lang)
 	}
@@ -80,9 +89,9 @@ type notebook struct {
 			Name string `json:"name"`
 		} `json:"language_info"`
 	} `json:"metadata"`
-	Cells      []cell `json:"cells"`
+	Cells      []json.RawMessage `json:"cells"` // each a cell, decoded one at a time
 	Worksheets []struct {
-		Cells []cell `json:"cells"`
+		Cells []json.RawMessage `json:"cells"`
 	} `json:"worksheets"`
 }
 
@@ -147,22 +156,17 @@ func word(lang string) string {
 	return lang
 }
 
-// title is the notebook's, or its first heading.
-func (n notebook) title() string {
-	if t := termtext.Line(n.Metadata.Title); t != "" {
-		return t
-	}
-	for _, c := range n.Cells {
-		switch c.Type {
-		case "markdown":
-			for l := range strings.Lines(string(c.Source)) {
-				if h, ok := strings.CutPrefix(l, "# "); ok {
-					return termtext.Line(h)
-				}
+// heading is the first heading of the top level in a cell.
+func (c cell) heading() string {
+	switch c.Type {
+	case "markdown":
+		for l := range strings.Lines(string(c.Source)) {
+			if h, ok := strings.CutPrefix(l, "# "); ok {
+				return termtext.Line(h)
 			}
-		case "heading":
-			return termtext.Line(string(c.Source))
 		}
+	case "heading":
+		return termtext.Line(string(c.Source))
 	}
 	return ""
 }

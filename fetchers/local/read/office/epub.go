@@ -16,8 +16,9 @@ import (
 )
 
 const (
-	maxChapter  = 16 << 20
+	maxChapter  = 8 << 20 // bytes of a chapter, of which half is rendered
 	maxChapters = 5000
+	maxBook     = 8 << 20 // bytes of markdown
 )
 
 // EPUB renders a book, its chapters in reading order. Chapters that are
@@ -32,7 +33,7 @@ func EPUB(ctx context.Context, f input.File) (render.Content, error) {
 	if err := b.readPackage(); err != nil {
 		return render.Content{}, err
 	}
-	var out render.Builder
+	out := render.Builder{Limit: maxBook}
 	encrypted, missing, cut := 0, 0, false
 	for _, name := range b.spine {
 		if ctx.Err() != nil {
@@ -153,11 +154,11 @@ func (b *book) chapter(text []byte) (chapter string, cut bool) {
 				if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
 					return "", false
 				}
-				return string(text[:min(len(text), render.MaxHTML)]), len(text) > render.MaxHTML
+				return string(text[:min(len(text), maxChapter/2)]), len(text) > maxChapter/2
 			}
 			return sb.String(), cut
 		}
-		if sb.Len() > render.MaxHTML {
+		if sb.Len() > maxChapter/2 {
 			return sb.String(), true
 		}
 		switch t := t.(type) {

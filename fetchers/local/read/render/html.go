@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"errors"
 	"net/url"
 	"strings"
@@ -33,12 +34,12 @@ func HTML(fragment string, base *url.URL, shift int) (string, error) {
 	if shift > 0 {
 		demote(article, shift)
 	}
-	var sb strings.Builder
-	sb.WriteString("<!doctype html><body><main>")
-	if err := html.Render(&sb, article); err != nil {
+	var page bytes.Buffer
+	page.WriteString("<!doctype html><body><main>")
+	if err := html.Render(&page, article); err != nil {
 		return "", err
 	}
-	r, err := extract.Extract([]byte(sb.String()), base)
+	r, err := extract.Extract(page.Bytes(), base)
 	if errors.Is(err, extract.ErrNoContent) {
 		return "", nil
 	}

@@ -22,7 +22,7 @@ const (
 	maxBytes  = 16 << 20 // of a file
 	maxLine   = 1 << 20  // of JSON lines
 	maxDepth  = 200
-	maxValues = 200_000 // held at once
+	maxValues = 120_000 // held at once; a table shows 100,000
 	maxText   = 20_000  // bytes of one value
 	maxLines  = 20_000  // of an outline
 	inline    = 120     // characters of a list on one line
