@@ -102,6 +102,13 @@ func TestBombs(t *testing.T) {
 	open := func(what string) part {
 		return part{name: "content.xml", head: `<d><body><text>`, fill: what, times: 200_000}
 	}
+	workbook := func(p part) []byte {
+		return bomb(t, part{name: "[Content_Types].xml", head: types},
+			part{name: "_rels/.rels", head: `<Relationships ` + relsNS + `><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
+			part{name: "xl/_rels/workbook.xml.rels", head: `<Relationships ` + relsNS + `><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`},
+			part{name: "xl/workbook.xml", head: `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="a" sheetId="1" r:id="r1"/></sheets></workbook>`},
+			p)
+	}
 	mime := func(s string) part { return part{name: "mimetype", head: "application/vnd.oasis.opendocument." + s} }
 	lol := `<!DOCTYPE a [<!ENTITY l0 "lol">`
 	for i := range 20 {
@@ -123,11 +130,8 @@ func TestBombs(t *testing.T) {
 		{"odt_deep", "a", "", bomb(t, mime("text"), open("<list><list-item>")), "too large"},
 		{"odt_spaces", "a", "", bomb(t, mime("text"), open(`<p><s c="200"/></p>`)), ""},
 		{"ods_cells", "a", "", bomb(t, mime("spreadsheet"), part{name: "content.xml", head: `<d><table name="t">`, fill: `<table-row number-rows-repeated="1000000"><table-cell number-columns-repeated="16384"><p>abcdefghijk</p></table-cell></table-row>`, times: 100_000, tail: `</table></d>`}), "first 100 of 16,384 columns"},
-		{"xlsx_rows", "a.xlsx", "", bomb(t, part{name: "[Content_Types].xml", head: types},
-			part{name: "_rels/.rels", head: `<Relationships ` + relsNS + `><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
-			part{name: "xl/_rels/workbook.xml.rels", head: `<Relationships ` + relsNS + `><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`},
-			part{name: "xl/workbook.xml", head: `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="a" sheetId="1" r:id="r1"/></sheets></workbook>`},
-			part{name: "xl/worksheets/sheet1.xml", head: `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>`, fill: `<row><c r="XFD1"><v>1</v></c></row>`, times: 1_200_000}), "first"},
+		{"xlsx_rows", "a.xlsx", "", workbook(part{name: "xl/worksheets/sheet1.xml", head: `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>`, fill: `<row><c r="XFD1"><v>1</v></c></row>`, times: 1_200_000}), "first"},
+		{"xlsx_styles", "a.xlsx", "", workbook(part{name: "xl/styles.xml", head: `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cellXfs>`, fill: `<xf numFmtId="1"/>`, times: 1_600_000, tail: `</cellXfs></styleSheet>`}), "too large"},
 		{"json_deep", "a.json", "", []byte(strings.Repeat("[", 5_000_000)), "too large"},
 		{"json_keys", "a.json", "", []byte(`[{` + strings.Repeat(`"k":1,`, 400_000) + `"z":1}]`), "cut"},
 		{"json_string", "a.json", "", []byte(`{"a":"` + strings.Repeat("x", 15<<20) + `"}`), "cut"},

@@ -5,6 +5,8 @@ package sheet
 import (
 	"context"
 	"os"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -18,6 +20,7 @@ const (
 	maxFile     = 32 << 20
 	maxUnpacked = 96 << 20 // of the whole file
 	maxOther    = 32 << 20 // of all but sheets and texts: it is held in memory
+	maxModel    = 2 << 20  // of the styles and other XML of these, which take many times as much when they are parsed
 	maxPart     = 2 << 20  // of a sheet or the texts that is, too; more goes through a temporary file
 	maxSheets   = 100
 	maxVisited  = 4 << 20 // cells of one sheet that are looked at
@@ -80,6 +83,10 @@ func XLSX(ctx context.Context, f input.File) (c render.Content, err error) {
 	return c, nil
 }
 
+// unparsed are folders of parts that are large in honest workbooks and that
+// nothing here looks into.
+var unparsed = []string{"xl/pivotCache/", "xl/drawings/", "xl/charts/", "xl/externalLinks/", "customXml/"}
+
 // checkSize adds up what the archive's directory says. What it says falsely,
 // the reader of the archive notices.
 func checkSize(f input.File) error {
@@ -99,7 +106,11 @@ func checkSize(f input.File) error {
 	other := func(name string) bool {
 		return !strings.HasPrefix(name, "xl/worksheets/") && !strings.EqualFold(name, "xl/sharedStrings.xml")
 	}
-	if z.Unpacked(all) > maxUnpacked || z.Unpacked(other) > maxOther {
+	model := func(name string) bool {
+		ext := path.Ext(name)
+		return other(name) && (ext == ".xml" || ext == ".rels") && !slices.ContainsFunc(unparsed, func(dir string) bool { return strings.HasPrefix(name, dir) })
+	}
+	if z.Unpacked(all) > maxUnpacked || z.Unpacked(other) > maxOther || z.Unpacked(model) > maxModel {
 		return input.ErrTooLarge
 	}
 	return nil
