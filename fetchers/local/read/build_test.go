@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 	"image"
 	"image/color"
@@ -274,4 +275,25 @@ func webpOf(frames int) []byte {
 	body := "WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x7f\x02\x00\xdf\x01\x00" + strings.Repeat("ANMF\x02\x00\x00\x00ab", frames)
 	n := len(body)
 	return []byte("RIFF" + string([]byte{byte(n), byte(n >> 8), 0, 0}) + body)
+}
+
+// avifOf is a picture of 640×480 that is put together from tiles.
+func avifOf() []byte {
+	box := func(kind string, inner ...string) string {
+		s := kind + strings.Join(inner, "")
+		return string(binary.BigEndian.AppendUint32(nil, uint32(len(s)+4))) + s
+	}
+	size := func(w, h uint32) string {
+		return box("ispe", "\x00\x00\x00\x00", string(binary.BigEndian.AppendUint32(nil, w)), string(binary.BigEndian.AppendUint32(nil, h)))
+	}
+	return []byte(box("ftyp", "avif\x00\x00\x00\x00avifmif1") + box("meta", "\x00\x00\x00\x00", box("hdlr", "x"),
+		box("iprp", box("ipco", size(320, 240), box("pixi", "x"), size(640, 480)), box("ipma", "x"))) + box("mdat", "x"))
+}
+
+// tarXZ is an archive of one file, made with xz.
+func tarXZ(t testing.TB) []byte {
+	t.Helper()
+	b, err := base64.StdEncoding.DecodeString("/Td6WFoAAATm1rRGAgAhARYAAAB0L+Wj4Cf/AGtdADgayRWcD2MsnKAuCzEl9lGVgUj/Jw6bq3mAdtaySGX0lNwBLd4rQkJ7TsjcHYKwMg45asBr5em80XEy5mjlggB8KvmdQxASppA9sIpes0SBhkefYasnUYi0XQGjEpB5yfPl7pTWzaLRUcoAAAC/K5xYlhOuwQABhwGAUAAAhkFlfLHEZ/sCAAAAAARZWg==")
+	check(t, err)
+	return b
 }

@@ -108,11 +108,11 @@ func FuzzFeed(f *testing.F) {
 }
 
 func FuzzArchive(f *testing.F) {
-	fuzz(f, archive.Read, zipOf(f, "a/b.txt", "x"), tarOf(f), gz(f, "a", []byte("x")), zst(f, tarOf(f)))
+	fuzz(f, archive.Read, zipOf(f, "a/b.txt", "x"), tarOf(f), gz(f, "a", []byte("x")), zst(f, tarOf(f)), tarXZ(f))
 }
 
 func FuzzImage(f *testing.F) {
-	fuzz(f, image.Read, pngOf(f), gifOf(f), jpegOf(f), webpOf(1), []byte(`<svg width="1" height="2"><title>x</title></svg>`))
+	fuzz(f, image.Read, pngOf(f), gifOf(f), jpegOf(f), webpOf(1), avifOf(), []byte(`<svg width="1" height="2"><title>x</title></svg>`))
 }
 
 func FuzzText(f *testing.F) { fuzz(f, text.Read, []byte("gr\xf6\xdfe"), []byte("\xff\xfea\x00")) }

@@ -102,7 +102,7 @@ func byMagic(head []byte) (kind, bool) {
 		switch name, _, _ := strings.Cut(m.String(), ";"); {
 		case name == "text/plain", name == "application/octet-stream":
 			return kindNone, false
-		case name == "application/gzip", name == "application/x-bzip2", name == "application/x-tar":
+		case name == "application/gzip", name == "application/x-bzip2", name == "application/x-xz", name == "application/x-tar":
 			return kindArchive, true
 		case name == "image/svg+xml":
 			return kindNone, false

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/therootcompany/xz"
 
 	"pifetch/fetchers/local/read/input"
 	"pifetch/fetchers/local/read/render"
@@ -25,7 +26,8 @@ import (
 const (
 	maxListed = 10_000    // entries shown; more are counted
 	maxUnpack = 512 << 20 // bytes unpacked to find the entries of a tar
-	maxSlow   = 96 << 20  // the same with bzip2, which is five times slower
+	maxSlow   = 96 << 20  // the same with bzip2 and xz, which are five times slower
+	maxWindow = 32 << 20  // bytes an unpacker may look back
 	maxName   = 1000      // characters
 )
 
@@ -33,7 +35,7 @@ const (
 var errBudget = errors.New("unpacked too much")
 
 // Read lists a zip or tar archive, the latter plain or packed with gzip,
-// bzip2 or zstd, or names the one file that is packed alone. Names stand as
+// bzip2, xz or zstd, or names the one file that is packed alone. Names stand as
 // they are in the archive. What is none of these is ErrMalformed.
 func Read(ctx context.Context, f input.File) (render.Content, error) {
 	file, err := os.Open(f.Path)
@@ -62,9 +64,14 @@ func Read(ctx context.Context, f input.File) (render.Content, error) {
 		}
 	case bytes.HasPrefix(head, []byte("BZh")):
 		err = l.packed("bzip2", bzip2.NewReader(r), "", time.Time{}, maxSlow)
+	case bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")):
+		var z *xz.Reader
+		if z, err = xz.NewReader(r, maxWindow); err == nil {
+			err = l.packed("xz", z, "", time.Time{}, maxSlow)
+		}
 	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
 		var z *zstd.Decoder
-		z, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20), zstd.WithDecoderMaxWindow(32<<20), zstd.WithDecoderLowmem(true))
+		z, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
 		if err == nil {
 			defer z.Close()
 			err = l.packed("zstd", z, "", time.Time{}, maxUnpack)

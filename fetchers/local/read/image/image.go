@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"image/jpeg"
 	"io"
+	"iter"
 	"os"
 	"strconv"
 	"strings"
@@ -21,7 +22,7 @@ import (
 )
 
 // Read returns the format, the dimensions and the number of frames of a PNG,
-// JPEG, GIF, WebP, BMP or SVG picture as facts, and the title of an SVG one.
+// JPEG, GIF, WebP, AVIF, HEIC, BMP or SVG picture as facts, and the title of an SVG one.
 // Anything else is ErrMalformed.
 func Read(ctx context.Context, f input.File) (render.Content, error) {
 	file, err := os.Open(f.Path)
@@ -46,6 +47,8 @@ func Read(ctx context.Context, f input.File) (render.Content, error) {
 		p.format = "JPEG"
 		c, jerr := jpeg.DecodeConfig(r)
 		p.width, p.height, err = c.Width, c.Height, jerr
+	case len(head) >= 12 && string(head[4:8]) == "ftyp":
+		p, err = readHEIF(r, string(head[8:]))
 	case bytes.HasPrefix(head, []byte("BM")) && len(head) >= 26:
 		p = picture{format: "BMP", width: int(int32(binary.LittleEndian.Uint32(head[18:]))), height: int(int32(binary.LittleEndian.Uint32(head[22:])))}
 		p.height = max(p.height, -p.height)
@@ -216,6 +219,78 @@ func readWebP(r *counter) (picture, error) {
 		}
 		if err := r.skip(n); err != nil {
 			return p, err
+		}
+	}
+}
+
+// maxMeta is how much of the description of an AVIF or HEIC picture is read.
+const maxMeta = 1 << 20
+
+// readHEIF reads the sizes of the images in an AVIF or HEIC file (ISO 23008-12):
+// the picture is the largest, beside its tiles and thumbnails.
+func readHEIF(r *counter, brands string) (picture, error) {
+	p := picture{format: "HEIF"}
+	switch {
+	case strings.Contains(brands, "avif"), strings.Contains(brands, "avis"):
+		p.format = "AVIF"
+	case strings.Contains(brands, "hei"):
+		p.format = "HEIC"
+	}
+	for {
+		h, err := r.take(8)
+		if err != nil {
+			return p, err
+		}
+		n := int64(binary.BigEndian.Uint32(h)) - 8
+		if n < 0 {
+			return p, input.ErrMalformed
+		}
+		if string(h[4:]) != "meta" {
+			if err := r.skip(n); err != nil {
+				return p, err
+			}
+			continue
+		}
+		meta, err := r.take(int(min(n, maxMeta)))
+		if err != nil || len(meta) < 4 {
+			return p, input.ErrMalformed
+		}
+		for ispe := range boxes(meta[4:], "iprp", "ipco", "ispe") {
+			if len(ispe) < 12 {
+				continue
+			}
+			w, h := int(binary.BigEndian.Uint32(ispe[4:])), int(binary.BigEndian.Uint32(ispe[8:]))
+			if max(w, h) < 1<<30 && w*h > p.width*p.height {
+				p.width, p.height = w, h
+			}
+		}
+		return p, nil
+	}
+}
+
+// boxes are the contents of the boxes at a path of types.
+func boxes(b []byte, path ...string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for len(b) >= 8 {
+			n := int(binary.BigEndian.Uint32(b))
+			if n < 8 || n > len(b) {
+				return
+			}
+			inner := b[8:n]
+			if string(b[4:8]) == path[0] {
+				if len(path) == 1 {
+					if !yield(inner) {
+						return
+					}
+				} else {
+					for in := range boxes(inner, path[1:]...) {
+						if !yield(in) {
+							return
+						}
+					}
+				}
+			}
+			b = b[n:]
 		}
 	}
 }
