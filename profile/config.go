@@ -38,6 +38,7 @@ type Config struct {
 	Navigation time.Duration // 15 s: until a page's DOM is there
 	Settle     time.Duration // 5 s: until its text stands still
 	Read       time.Duration // 10 s: until it is serialised
+	Alternate  time.Duration // 2 s: for all alternates of a page
 	Download   time.Duration // 10 min: for a whole download
 	Stall      time.Duration // 30 s: of a download without a byte
 
@@ -66,6 +67,7 @@ func (c Config) withDefaults() Config {
 	c.Navigation = cmp.Or(c.Navigation, defaultSettle.Navigation)
 	c.Settle = cmp.Or(c.Settle, defaultSettle.Budget)
 	c.Read = cmp.Or(c.Read, 10*time.Second)
+	c.Alternate = cmp.Or(c.Alternate, 2*time.Second)
 	c.Download = cmp.Or(c.Download, 10*time.Minute)
 	c.Stall = cmp.Or(c.Stall, 30*time.Second)
 	c.Start = cmp.Or(c.Start, 45*time.Second)
@@ -94,6 +96,7 @@ func (c Config) tabOptions(o LaunchOptions) tabOptions {
 		Stall:      c.Stall,
 		MaxBytes:   c.MaxBytes,
 		MaxHTML:    c.MaxHTML,
+		Alternate:  c.Alternate,
 
 		Call:    5 * time.Second,
 		Silence: 5 * time.Second,

@@ -79,12 +79,15 @@ func (t *tab) answerPaused(n *navigation, e pageEvent) (method string, params an
 	switch {
 	case n.ended():
 		return "Fetch.failRequest", stop
+	case n.take == takeText && !a.leadsToText(does):
+		n.status = a
+		return "Fetch.failRequest", stop
 	case does == redirect:
 		if to, err := a.location(); err == nil && !webScheme(to) {
 			n.fail(schemeFailure(to))
 			return "Fetch.failRequest", stop
 		}
-	case does == renderIt && (!n.store || a.status >= 400):
+	case does == renderIt && (n.take == takeAny || a.status >= 400):
 	case n.current != nil && (does == nothing || does != sniffIt && !n.settle.thin()):
 		// The page starts a download, or pings: it stays the page.
 		n.settle.abandon()
@@ -102,7 +105,7 @@ func (t *tab) answerPaused(n *navigation, e pageEvent) (method string, params an
 			n.fail(wrapped("download could not be started", err))
 			return "Fetch.failRequest", stop
 		}
-		if does == sniffIt && !n.store {
+		if does == sniffIt && n.take == takeAny {
 			break
 		}
 		n.file = a
@@ -165,6 +168,9 @@ func (n *navigation) requestHeader(e pageEvent) []*proto.FetchHeaderEntry {
 	ours := map[string]string{}
 	if e.FrameID == string(n.frame) && e.ResourceType == string(proto.NetworkResourceTypeDocument) {
 		ours["Cache-Control"] = "no-cache"
+		if n.visit.Accept != "" {
+			ours["Accept"] = n.visit.Accept
+		}
 	}
 	if user := n.visit.URL.User; user != nil && sameOrigin(to, n.visit.URL) {
 		password, _ := user.Password()

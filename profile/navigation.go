@@ -20,7 +20,7 @@ type navigation struct {
 	visit  Visit
 	frame  proto.PageFrameID
 	opts   tabOptions
-	store  bool // what comes is stored, whatever it is
+	take   take
 	settle *settler
 	wake   chan struct{} // told of every event
 
@@ -46,6 +46,15 @@ type navigation struct {
 	unrolled bool      // its end has been shown again and again
 }
 
+// take is what an attempt is for.
+type take int
+
+const (
+	takeAny  take = iota // the document, or a file
+	takeFile             // whatever comes is stored
+	takeText             // plain text or markdown is stored; of anything else only the status matters
+)
+
 // answer is a response on its way, or arrived.
 type answer struct {
 	response
@@ -55,11 +64,11 @@ type answer struct {
 	failure  string
 }
 
-func newNavigation(v Visit, frame proto.PageFrameID, o tabOptions, store bool, now time.Time) *navigation {
+func newNavigation(v Visit, frame proto.PageFrameID, o tabOptions, t take, now time.Time) *navigation {
 	rules := defaultSettle
 	rules.Navigation, rules.Budget = o.Navigation, o.Settle
 	return &navigation{
-		visit: v, frame: frame, opts: o, store: store,
+		visit: v, frame: frame, opts: o, take: t,
 		settle: newSettler(rules, now), wake: make(chan struct{}, 1),
 		lastEvent: now, answers: map[string]*answer{},
 	}

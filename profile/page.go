@@ -12,12 +12,24 @@ type Visit struct {
 	// to nobody else.
 	URL *url.URL
 
+	// Accept, when set, is sent in the place of Chrome's own Accept header with
+	// the requests for the main document, on every step of the way. A server
+	// that turns a page down for it is asked again as Chrome asks.
+	Accept string
+
+	// Alternates, when set, is shown the page of HTML that the visit ended on
+	// and names addresses where the same document may be had as text. The tab
+	// asks there, in turn and for some seconds in all, with the cookies of the
+	// page and on its origin only, until one answers with plain text or
+	// markdown. Whatever else happens there is no failure of the visit.
+	Alternates func(*Page) []*url.URL
+
 	// Session is whose turn the queue counts this visit as.
 	Session string
 
 	// PartFile makes the absolute path of a file that a download may be
 	// written to. It is called at most once, and only for a response that is
-	// not a page.
+	// not a page, or for an alternate of one.
 	PartFile func() (string, error)
 
 	// Suspect, when set, says of a page with little text or with an error
@@ -68,6 +80,7 @@ type Page struct {
 
 	suspect bool  // by Visit.Suspect, to the end
 	Blocked error // of a suspect page: why a headed Chrome did not help; nil when none was wanted
+	Alternate *Page // what one of Visit.Alternates answered with, a file; nil without
 
 	File        string // absolute path of the complete body, decoded
 	FileBytes   int64

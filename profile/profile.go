@@ -286,7 +286,7 @@ func (b *Browser) options() LaunchOptions {
 	o := b.cfg.Launch()
 	o.Tabs = cmp.Or(o.Tabs, b.cfg.Tabs)
 	o.Navigation = cmp.Or(o.Navigation, b.cfg.Navigation)
-	page := o.Navigation + b.cfg.Settle + b.cfg.Read
+	page := o.Navigation + b.cfg.Settle + b.cfg.Read + b.cfg.Alternate
 	b.pool.resize(o.Tabs, 2*(b.cfg.Start+b.cfg.TabOpen+2*page)) // a suspect page may lead to another
 	return o
 }

@@ -79,7 +79,7 @@ func (t *tab) read(ctx context.Context, n *navigation, by rule, much extent) (*P
 	t.mu.Unlock()
 
 	if !isPage(found.Type) {
-		if n.store {
+		if n.take != takeAny {
 			return nil, failure(KindFailed, "the response is %s and could not be stored", found.Type)
 		}
 		return nil, errStore

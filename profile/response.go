@@ -106,6 +106,20 @@ func (r response) encoded() bool {
 	return e != "" && e != "identity"
 }
 
+// leadsToText reports whether the response is plain text or markdown, not sent
+// as an attachment, or a redirect within its origin.
+func (r response) leadsToText(does verdict) bool {
+	switch does {
+	case redirect:
+		to, err := r.location()
+		return err == nil && sameOrigin(to, r.url)
+	case storeIt:
+		t := r.mediaType()
+		return (t == "text/plain" || isMarkdown(t)) && !attachment(r.header.Get("Content-Disposition"))
+	}
+	return false
+}
+
 // location is where a redirect leads.
 func (r response) location() (*url.URL, error) {
 	return r.url.Parse(r.header.Get("Location"))
@@ -113,6 +127,35 @@ func (r response) location() (*url.URL, error) {
 
 func isPage(mediaType string) bool {
 	return mediaType == "text/html" || mediaType == "application/xhtml+xml"
+}
+
+func isMarkdown(mediaType string) bool {
+	return mediaType == "text/markdown" || mediaType == "text/x-markdown"
+}
+
+// turnedDown reports whether a server may have refused a page for the Accept
+// header alone: it says so, or its refusal is markdown or one that depends on
+// the header, as from a server that looks for a form of the page it has not
+// got. Statuses that ask for something else stand.
+func turnedDown(p *Page) bool {
+	switch p.Status {
+	case http.StatusNotAcceptable:
+		return true
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return false
+	}
+	return p.Status >= 400 && (isMarkdown(p.MediaType) || variesByAccept(p.Header))
+}
+
+func variesByAccept(h http.Header) bool {
+	for _, value := range h.Values("Vary") {
+		for name := range strings.SplitSeq(value, ",") {
+			if strings.EqualFold(strings.TrimSpace(name), "Accept") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // attachment reports whether Chrome stores a response with this

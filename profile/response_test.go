@@ -102,7 +102,7 @@ func FuzzEvents(f *testing.F) {
 	f.Fuzz(func(t *testing.T, method, params string) {
 		u, _ := url.Parse("http://a.example/")
 		now := time.Unix(1000, 0)
-		n := newNavigation(Visit{URL: u}, "F", Config{}.withDefaults().tabOptions(LaunchOptions{Navigation: time.Second}), false, now)
+		n := newNavigation(Visit{URL: u}, "F", Config{}.withDefaults().tabOptions(LaunchOptions{Navigation: time.Second}), takeAny, now)
 		for _, e := range []*cdp.Event{
 			{Method: "Network.requestWillBeSent", Params: json.RawMessage(`{"requestId":"L","loaderId":"L","type":"Document","frameId":"F","request":{"url":"http://a.example/"}}`)},
 			{Method: method, Params: json.RawMessage(params)},

@@ -18,8 +18,8 @@ var errTabLost = errors.New("tab lost")
 
 // tabOptions are the limits of a tab's visits. Config.tabOptions makes them.
 type tabOptions struct {
-	Navigation, Settle, Read, Download, Stall time.Duration // as in Config
-	MaxBytes, MaxHTML                         int64         // as in Config
+	Navigation, Settle, Read, Alternate, Download, Stall time.Duration // as in Config
+	MaxBytes, MaxHTML                                    int64         // as in Config
 
 	Call    time.Duration // for a call that Chrome answers at once
 	Silence time.Duration // without an event, after which an unfinished page is asked whether it lives
@@ -214,7 +214,7 @@ func (t *tab) rouse(ctx context.Context, n *navigation) error {
 // frees it for the next one. It does not make the visit's caller wait.
 func (t *tab) park() {
 	go func() {
-		if err := t.empty(); err != nil {
+		if err := t.empty(t.ctx); err != nil {
 			t.lose(fmt.Errorf("%w: it hangs: %w", errTabLost, err))
 		}
 		t.parked <- struct{}{}
@@ -222,9 +222,10 @@ func (t *tab) park() {
 }
 
 // empty returns when the empty page is there: Chrome drops a download that
-// begins while one document gives way to another.
-func (t *tab) empty() error {
-	ctx, cancel := context.WithTimeoutCause(t.ctx, t.opts.Call, fmt.Errorf("no answer within %s", t.opts.Call))
+// begins while one document gives way to another, and aborts a navigation that
+// begins while another one fails.
+func (t *tab) empty(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, t.opts.Call, fmt.Errorf("no answer within %s", t.opts.Call))
 	defer cancel()
 	for {
 		emptied := make(chan struct{})

@@ -40,6 +40,8 @@ func TestTab(t *testing.T) {
 	t.Run("popup", func(t *testing.T) { testPopup(t, c) })
 	t.Run("after a question", func(t *testing.T) { testAfterQuestion(t, c) })
 	t.Run("one URL at once", func(t *testing.T) { testOneURL(t, c) })
+	t.Run("accept", func(t *testing.T) { testAccept(t, c) })
+	t.Run("alternates", func(t *testing.T) { testAlternates(t, c) })
 	t.Run("suspects", func(t *testing.T) { testSuspects(t, c) })
 	t.Run("side by side", func(t *testing.T) { testSideBySide(t, c) })
 }

@@ -30,9 +30,15 @@ func (t *tab) visit(ctx context.Context, v Visit) (*Page, error) {
 		return nil, context.Cause(ctx)
 	}
 	defer t.park()
-	page, err := t.open(ctx, v, false)
-	if errors.Is(err, errStore) {
-		page, err = t.open(ctx, v, true)
+	page, err := t.take(ctx, v)
+	if err == nil && v.Accept != "" && turnedDown(page) {
+		v.Accept = ""
+		if err = t.empty(ctx); err == nil {
+			page, err = t.take(ctx, v)
+		}
+	}
+	if err == nil && v.Alternates != nil && len(page.HTML) > 0 {
+		page.Alternate = t.alternate(ctx, v, page)
 	}
 	if errors.Is(err, errGone) || errors.Is(err, cdp.ErrSessionNotFound) {
 		// The failed call is often quicker than the end of the connection.
@@ -51,6 +57,15 @@ func (t *tab) visit(ctx context.Context, v Visit) (*Page, error) {
 		failed = wrapped("page could not be loaded", err)
 	}
 	return nil, failed
+}
+
+// take opens a URL for a document or a file.
+func (t *tab) take(ctx context.Context, v Visit) (*Page, error) {
+	page, err := t.open(ctx, v, t.opts, takeAny)
+	if errors.Is(err, errStore) {
+		page, err = t.open(ctx, v, t.opts, takeFile)
+	}
+	return page, err
 }
 
 // lost is the failure of a visit whose tab has ended.
@@ -78,9 +93,9 @@ type navigated struct {
 	err        error
 }
 
-// open makes one attempt.
-func (t *tab) open(ctx context.Context, v Visit, store bool) (*Page, error) {
-	n := newNavigation(v, proto.PageFrameID(t.target), t.opts, store, time.Now())
+// open makes one attempt within limits of its own.
+func (t *tab) open(ctx context.Context, v Visit, o tabOptions, what take) (*Page, error) {
+	n := newNavigation(v, proto.PageFrameID(t.target), o, what, time.Now())
 	t.mu.Lock()
 	t.nav = n
 	t.mu.Unlock()
@@ -147,7 +162,7 @@ func (t *tab) open(ctx context.Context, v Visit, store bool) (*Page, error) {
 			if err := t.rouse(ctx, n); err != nil {
 				return nil, err
 			}
-			return nil, timeoutFailure(t.opts.Navigation)
+			return nil, timeoutFailure(o.Navigation)
 		case settled != "":
 			if (settled == ruleQuiet || settled == ruleNoLoad) && t.show(ctx, n) {
 				continue
@@ -300,7 +315,7 @@ func (t *tab) end(ctx context.Context, n *navigation) (*Page, error) {
 	case file != nil:
 		return t.receive(ctx, n, file)
 	default:
-		if n.store {
+		if n.take != takeAny {
 			return nil, failure(KindFailed, "the response could not be stored")
 		}
 		return nil, errStore
@@ -339,7 +354,7 @@ func (t *tab) receive(ctx context.Context, n *navigation, a *answer) (*Page, err
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(t.ctx, func() { cancel(context.Cause(t.ctx)) })()
-	size, err := n.download.wait(ctx, t.opts, a.response, report)
+	size, err := n.download.wait(ctx, n.opts, a.response, report)
 	if err != nil {
 		return nil, err
 	}
