@@ -34,8 +34,9 @@ var packageMap = map[string][]string{
 	"fetchers":               {},
 	"fetchers/artifact":      {"fetchers"},
 	"fetchers/fetchertest":   {"fetchers", "fetchers/artifact"},
-	"fetchers/local":         {"fetchers", "fetchers/artifact", "fetchers/local/extract", "fetchers/local/read", "profile"},
+	"fetchers/local":         {"fetchers", "fetchers/artifact", "fetchers/local/extract", "fetchers/local/native", "fetchers/local/read", "fetchers/local/read/input", "profile"},
 	"fetchers/local/extract": {},
+	"fetchers/local/native":  {},
 	"fetchers/local/read": {
 		"fetchers/local/read/archive", "fetchers/local/read/feed", "fetchers/local/read/image", "fetchers/local/read/input",
 		"fetchers/local/read/notebook", "fetchers/local/read/office", "fetchers/local/read/render", "fetchers/local/read/sheet",

@@ -78,8 +78,8 @@ type Page struct {
 	StillLoading  bool     // settled by the end of the budget
 	Thin          bool     // hardly any text when it settled
 
-	suspect bool  // by Visit.Suspect, to the end
-	Blocked error // of a suspect page: why a headed Chrome did not help; nil when none was wanted
+	suspect   bool  // by Visit.Suspect, to the end
+	Blocked   error // of a suspect page: why a headed Chrome did not help; nil when none was wanted
 	Alternate *Page // what one of Visit.Alternates answered with, a file; nil without
 
 	File        string // absolute path of the complete body, decoded

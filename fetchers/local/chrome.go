@@ -25,13 +25,9 @@ type chrome struct {
 	challenge func() Challenge
 }
 
-func (c chrome) page(ctx context.Context, req fetchers.Request, t fetchers.Task, stage func(fetchers.Stage)) (*Page, error) {
+func (c chrome) page(ctx context.Context, req fetchers.Request, t fetchers.Task, as form, stage func(fetchers.Stage)) (*Page, error) {
 	walls := c.challenge()
-	var headed *profile.Headed
-	if walls.Headed {
-		headed = &profile.Headed{Display: req.Display, Patience: walls.HeadedPatience}
-	}
-	p, err := c.browser.Visit(ctx, profile.Visit{
+	visit := profile.Visit{
 		URL:     t.URL.Parsed,
 		Session: req.Session,
 		PartFile: func() (string, error) {
@@ -43,9 +39,15 @@ func (c chrome) page(ctx context.Context, req fetchers.Request, t fetchers.Task,
 		},
 		Suspect:  func(p *profile.Page) bool { return challenge(fromVisit(p)) != "" },
 		Patience: walls.Patience,
-		Headed:   headed,
 		Stage:    func(p profile.Progress) { stage(asStage(p)) },
-	})
+	}
+	if walls.Headed {
+		visit.Headed = &profile.Headed{Display: req.Display, Patience: walls.HeadedPatience}
+	}
+	if as == asMarkdown {
+		visit.Accept, visit.Alternates = accept, alternates
+	}
+	p, err := c.browser.Visit(ctx, visit)
 	if err != nil {
 		if visit, ok := errors.AsType[*profile.VisitError](err); ok && visit.Kind == profile.KindAuth {
 			return nil, fmt.Errorf("%w — run: %s", err, openBrowser(req, t))
@@ -72,6 +74,9 @@ func fromVisit(p *profile.Page) *Page {
 		Blocked:     p.Blocked,
 		Disposition: p.Disposition,
 		Via:         "rendered",
+	}
+	if p.Alternate != nil {
+		page.Alternate = fromVisit(p.Alternate)
 	}
 	if p.File != "" {
 		page.File = filepath.Base(p.File)

@@ -19,6 +19,7 @@ import (
 	"pifetch/fetchers"
 	"pifetch/fetchers/artifact"
 	"pifetch/fetchers/local/extract"
+	"pifetch/fetchers/local/native"
 	"pifetch/fetchers/local/read"
 	"pifetch/internal/termtext"
 	"pifetch/internal/weburl"
@@ -105,18 +106,48 @@ func (f *Fetcher) fetch(ctx context.Context, req fetchers.Request, t fetchers.Ta
 			doc, err = nil, fmt.Errorf("internal error on this page (%v): report it with pifetchd extract", p)
 		}
 	}()
-	page, err := f.pages.page(ctx, req, t, func(s fetchers.Stage) { sink.Stage(t, s) })
+	as := asMarkdown
+	if native.IsFile(t.URL.Parsed) {
+		as = asRendered
+	}
+	page, markdown, err := f.visit(ctx, req, t, as, sink)
 	if err != nil {
 		return nil, err
 	}
-	if err := refuse(req, t, page); err != nil {
-		return nil, err
+	if page.File != "" && markdown != nil && markdown.Text < shortMarkdown {
+		// Where a server makes markdown of its own pages, this may be one for a
+		// login or the shell of an application: how the page looks decides.
+		short := markdown
+		if page, markdown, err = f.visit(ctx, req, t, asRendered, sink); err != nil {
+			return nil, err
+		}
+		if page.File == "" {
+			markdown = short
+		}
 	}
-	if page.File != "" {
+	switch {
+	case page.File == "":
+		sink.Stage(t, fetchers.Stage{Name: fetchers.StageExtracting})
+		return pageDocument(req, t, page, markdown)
+	case markdown != nil:
+		return markdownDocument(t, page, markdown)
+	default:
 		return f.fileDocument(ctx, t, page, sink)
 	}
-	sink.Stage(t, fetchers.Stage{Name: fetchers.StageExtracting})
-	return pageDocument(req, t, page)
+}
+
+// visit makes a page of the task's URL that is no failure, with the markdown
+// that it is or has beside it.
+func (f *Fetcher) visit(ctx context.Context, req fetchers.Request, t fetchers.Task, as form, sink fetchers.Sink) (*Page, *native.Document, error) {
+	page, err := f.pages.page(ctx, req, t, as, func(s fetchers.Stage) { sink.Stage(t, s) })
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := refuse(req, t, page); err != nil {
+		return nil, nil, err
+	}
+	markdown, err := markdownOf(t, page)
+	return page, markdown, err
 }
 
 // refuse says why a response is not what the caller asked for.
@@ -175,11 +206,16 @@ func unitOf(after string) string {
 	return ""
 }
 
-// pageDocument extracts an HTML page into the task's folder.
-func pageDocument(req fetchers.Request, t fetchers.Task, p *Page) (*fetchers.Document, error) {
+// pageDocument extracts an HTML page into the task's folder, or takes the
+// site's markdown of it, which may be nil, when that is the same document.
+func pageDocument(req fetchers.Request, t fetchers.Task, p *Page, markdown *native.Document) (*fetchers.Document, error) {
 	final, content, err := readPage(req, t, p)
 	if err != nil {
 		return nil, err
+	}
+	if markdown != nil && native.Same(content.Markdown, markdown.Markdown) {
+		markdown.Title = cmp.Or(p.Title, markdown.Title)
+		return markdownDocument(t, p, markdown)
 	}
 	body, err := t.Folder.Write(contentName, strings.NewReader(content.Markdown))
 	if err != nil {

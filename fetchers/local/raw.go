@@ -24,7 +24,7 @@ type Raw struct {
 // Raw opens the task's URL and stores what came: a rendered page as page.html,
 // any other bytes under their own name.
 func (f *Fetcher) Raw(ctx context.Context, req fetchers.Request, t fetchers.Task, stage func(fetchers.Stage)) (*Raw, error) {
-	p, err := f.pages.page(ctx, req, t, stage)
+	p, err := f.pages.page(ctx, req, t, asRendered, stage)
 	if err != nil {
 		return nil, err
 	}
