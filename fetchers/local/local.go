@@ -225,13 +225,8 @@ func pageDocument(req fetchers.Request, t fetchers.Task, p *Page, markdown *nati
 		Kind: kindPage, Link: p.URL, Via: p.Via,
 		Title:   cmp.Or(termtext.Line(p.Title), content.Title, termtext.Line(final.Host+final.Path)),
 		Excerpt: artifact.Excerpt(content.Markdown),
+		Facts:   pageFacts(p, content),
 		Bodies:  []fetchers.Body{body},
-	}
-	if p.StillLoading {
-		doc.Facts = append(doc.Facts, "still loading")
-	}
-	if p.Thin && content.Text < thinText {
-		doc.Facts = append(doc.Facts, fmt.Sprintf("only %d characters of text", content.Text))
 	}
 	return doc, nil
 }
@@ -251,10 +246,6 @@ func readPage(req fetchers.Request, t fetchers.Task, p *Page) (final *url.URL, c
 	}
 	return final, content, err
 }
-
-// thinText is the number of characters from which on a page that settled with
-// hardly any text turned out to have some.
-const thinText = 200
 
 // How much text, in characters, may stand beside a password field in a page
 // that is a login form and nothing else.

@@ -112,7 +112,8 @@ var site = browser{
 	"/short-post": {page: with(html(shortPost), login("https://a.example/short-post"))},
 	"/100%":       {page: with(html(article), func(p *profile.Page) { p.URL = "https://a.example/100%"; p.Title = "\u200b" })},
 	"/shell":      {page: with(html("<main><p>Loading</p></main>"), func(p *profile.Page) { p.Thin = true })},
-	"/grown":      {page: with(html(article+strings.Repeat("<p>It grew after it had settled.</p>", 9)), func(p *profile.Page) { p.Thin = true })},
+	"/grown":      {page: with(html(strings.Replace(article, "</main>", strings.Repeat("<p>It grew after it had settled.</p>", 9)+"</main>", 1)), func(p *profile.Page) { p.Thin = true })},
+	"/partial":    {page: html(article + strings.Repeat("<p>What the harbour master added, twice as long as the text.</p>", 9))},
 	"/gate": {page: with(html("<h1>Checking your browser</h1><p>One moment, please.</p>"), func(p *profile.Page) {
 		p.Status, p.Title = 503, "Just a moment..."
 	})},
@@ -252,6 +253,19 @@ func TestPageFacts(t *testing.T) {
 	}
 	if doc := fetch(t, "https://a.example/grown").doc; doc == nil || len(doc.Facts) > 0 {
 		t.Errorf("page that grew = %+v, want no facts", doc)
+	}
+}
+
+func TestMeasuredFacts(t *testing.T) {
+	for url, want := range map[string]string{
+		"/article":    "",
+		"/partial":    "extracted 29 % of visible text outside navigation",
+		"/short-post": "only 70 characters of text",
+	} {
+		doc := fetch(t, "https://a.example"+url).doc
+		if doc == nil || strings.Join(doc.Facts, "|") != want {
+			t.Errorf("%s: %+v, want the facts %q", url, doc, want)
+		}
 	}
 }
 

@@ -41,6 +41,9 @@ type Result struct {
 	// PageText is the same measure for everything the page shows, navigation
 	// and other boilerplate included.
 	PageText int
+
+	// Loss is what of the page is not in Markdown.
+	Loss Loss
 }
 
 // Extract finds the main content of a page and renders it as markdown. The
@@ -72,9 +75,11 @@ func Extract(page []byte, base *url.URL) (Result, error) {
 		body = doc
 	}
 	r := Result{Title: title, PageText: d.visible(body)}
+	shown := d.takeInventory(body)
 	content := mainContent(body, title)
 	d.prepare(content)
 	r.Text = d.visible(content)
+	r.Loss = d.loss(shown, content)
 	if r.Markdown, err = d.markdown(content); err != nil {
 		return Result{}, fmt.Errorf("render markdown: %w", err)
 	}
