@@ -2,8 +2,10 @@ package local
 
 import (
 	"fmt"
+	"net/url"
 
 	"pifetch/fetchers/local/extract"
+	"pifetch/internal/termtext"
 )
 
 // thinText is the number of characters from which on a page that settled with
@@ -26,5 +28,32 @@ func pageFacts(p *Page, content extract.Result) []string {
 	if loss := content.Loss.Fact(); loss != "" {
 		facts = append(facts, loss)
 	}
+	if anchor := anchorFact(content.Anchor); anchor != "" {
+		facts = append(facts, anchor)
+	}
 	return facts
+}
+
+// anchorFact says where the part that the URL's fragment names is.
+func anchorFact(a extract.Anchor) string {
+	name := "#" + termtext.Cap(termtext.Line(a.Fragment), 80)
+	switch {
+	case a.Fragment == "":
+		return ""
+	case a.Line > 0:
+		return fmt.Sprintf("anchor: %s:%d", contentName, a.Line)
+	case a.OnPage:
+		return fmt.Sprintf("anchor %s is not in %s", name, contentName)
+	}
+	return fmt.Sprintf("no element %s on the page", name)
+}
+
+// withFragment is the final URL with the fragment of the one asked for, unless
+// it has its own: a redirect keeps the fragment.
+func withFragment(final, asked *url.URL) *url.URL {
+	u := *final
+	if u.Fragment == "" {
+		u.Fragment, u.RawFragment = asked.Fragment, asked.RawFragment
+	}
+	return &u
 }

@@ -237,7 +237,7 @@ func readPage(req fetchers.Request, t fetchers.Task, p *Page) (final *url.URL, c
 	if err != nil {
 		return nil, content, fmt.Errorf("final URL: %w", err)
 	}
-	content, err = extract.Extract(p.HTML, final)
+	content, err = extract.Extract(p.HTML, withFragment(final, t.URL.Parsed))
 	if why := loginForm(t, p, final, content); why != "" {
 		return nil, content, loginNeeded(req, t, why)
 	}

@@ -114,6 +114,11 @@ var site = browser{
 	"/shell":      {page: with(html("<main><p>Loading</p></main>"), func(p *profile.Page) { p.Thin = true })},
 	"/grown":      {page: with(html(strings.Replace(article, "</main>", strings.Repeat("<p>It grew after it had settled.</p>", 9)+"</main>", 1)), func(p *profile.Page) { p.Thin = true })},
 	"/partial":    {page: html(article + strings.Repeat("<p>What the harbour master added, twice as long as the text.</p>", 9))},
+	"/guide": {page: html(`<main id=top-of-it><h1>Knots</h1><p>Two knots that hold, and when to tie which of them.</p>
+<h2 id="user-content-bowline">Bowline</h2><p>It holds and comes undone.</p></main><aside id=ads><p>Ropes to buy here</p></aside>`)},
+	"/guide-moved": {page: with(html("<main><h1>Knots</h1><h2 id=bowline>Bowline</h2><h2 id=b>B</h2><p>It holds.</p></main>"), func(p *profile.Page) {
+		p.URL = "https://a.example/guide-now#b"
+	})},
 	"/gate": {page: with(html("<h1>Checking your browser</h1><p>One moment, please.</p>"), func(p *profile.Page) {
 		p.Status, p.Title = 503, "Just a moment..."
 	})},
@@ -258,9 +263,16 @@ func TestPageFacts(t *testing.T) {
 
 func TestMeasuredFacts(t *testing.T) {
 	for url, want := range map[string]string{
-		"/article":    "",
-		"/partial":    "extracted 29 % of visible text outside navigation",
-		"/short-post": "only 70 characters of text",
+		"/article":                    "",
+		"/partial":                    "extracted 29 % of visible text outside navigation",
+		"/short-post":                 "only 70 characters of text",
+		"/guide#bowline":              "anchor: content.md:5",
+		"/guide#Bowline:~:text=holds": "anchor: content.md:5",
+		"/guide#:~:text=holds":        "",
+		"/guide#ads":                  "anchor #ads is not in content.md",
+		"/guide#sheet%20bend":         "no element #sheet bend on the page",
+		"/guide#/knots/bowline":       "",
+		"/guide-moved#bowline":        "anchor: content.md:5",
 	} {
 		doc := fetch(t, "https://a.example"+url).doc
 		if doc == nil || strings.Join(doc.Facts, "|") != want {

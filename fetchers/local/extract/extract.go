@@ -44,6 +44,9 @@ type Result struct {
 
 	// Loss is what of the page is not in Markdown.
 	Loss Loss
+
+	// Anchor is where the part that the fragment of base names starts.
+	Anchor Anchor
 }
 
 // Extract finds the main content of a page and renders it as markdown. The
@@ -51,8 +54,19 @@ type Result struct {
 // shadowrootmode) or as Decode returns it; bytes that are not UTF-8 become
 // replacement characters. Links are resolved against the document's <base> and
 // base, which may be nil. The time taken grows linearly with the input,
-// whatever its nesting.
+// whatever its nesting; it doubles when base has a fragment, which changes
+// nothing but Anchor.
 func Extract(page []byte, base *url.URL) (Result, error) {
+	r, err := extractPage(page, base, nil)
+	if err == nil {
+		r.Anchor = locate(page, base, r.Markdown)
+	}
+	return r, err
+}
+
+// extractPage is Extract without the anchor. It marks the beginning of target,
+// which may be nil; a page without it is not looked at any further.
+func extractPage(page []byte, base *url.URL, target *target) (Result, error) {
 	doc, err := parse(page)
 	if err != nil {
 		return Result{}, fmt.Errorf("parse page: %w", err)
@@ -62,13 +76,22 @@ func Extract(page []byte, base *url.URL) (Result, error) {
 	title := d.title()
 
 	// The whole page, brought to what a reader sees.
-	unwrapShadow(doc)  // first: the parser leaves shadow trees in templates
-	openNoscript(doc)  // before noscript goes
-	d.keepMath()       // before scripts and hidden elements go: TeX sources are both
+	unwrapShadow(doc) // first: the parser leaves shadow trees in templates
+	openNoscript(doc) // before noscript goes
+	if target != nil && !target.find(doc) {
+		return Result{}, ErrNoContent
+	}
+	d.keepMath() // before scripts and hidden elements go: TeX sources are both
+	if target != nil {
+		target.leaveFormula(doc)
+	}
 	dropInvisible(doc) // from here on all text is text on the page
 	dropMarked(doc)
 	dropHidden(doc)
 	dropOverlays(doc) // after dropHidden: a closed dialog weighs nothing
+	if target != nil {
+		target.put(d)
+	}
 
 	body := find(doc, is(atom.Body))
 	if body == nil {
@@ -100,11 +123,14 @@ type document struct {
 }
 
 // resolveBase applies the page's <base> to the document's address and removes
-// it, so that nothing applies it twice.
+// it, so that nothing applies it twice. The fragment is no part of a base.
 func (d *document) resolveBase() {
-	if d.base == nil {
-		d.base = &url.URL{}
+	base := url.URL{}
+	if d.base != nil {
+		base = *d.base
 	}
+	base.Fragment, base.RawFragment = "", ""
+	d.base = &base
 	first := true
 	for _, n := range findAll(d.root, is(atom.Base)) {
 		if href := attr(n, "href"); href != "" && first {
