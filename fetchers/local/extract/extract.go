@@ -85,6 +85,7 @@ func extractPage(page []byte, base *url.URL, target *target) (Result, error) {
 	if target != nil {
 		target.leaveFormula(doc)
 	}
+	d.keepProperties() // before meta elements go
 	dropInvisible(doc) // from here on all text is text on the page
 	dropMarked(doc)
 	dropHidden(doc)
@@ -98,6 +99,7 @@ func extractPage(page []byte, base *url.URL, target *target) (Result, error) {
 		body = doc
 	}
 	r := Result{Title: title, PageText: d.visible(body)}
+	d.arrangePosts(body, title)
 	shown := d.takeInventory(body)
 	content := mainContent(body, title)
 	d.prepare(content)
@@ -116,6 +118,13 @@ func extractPage(page []byte, base *url.URL, target *target) (Result, error) {
 type document struct {
 	root *html.Node
 	base *url.URL
+
+	// properties are the microdata readers do not see, by the element they are
+	// in.
+	properties map[*html.Node][]property
+
+	// posts are those of a thread, in document order.
+	posts []post
 
 	// raw holds what must reach the output byte for byte, code blocks and
 	// formulas; the tree has a placeholder element for each.
