@@ -316,9 +316,12 @@ func (t *thread) resolve(roots []candidate) []candidate {
 		for !dropped[i] {
 			inner := t.outermostIn(c, roots[i+1:], func(j int) bool { return !dropped[i+1+j] })
 			var parts, whole []int
+			several := false
 			for _, j := range inner {
 				switch j += i + 1; {
 				case roots[j].name == c.name:
+					// A reply stands after what is answered.
+					several = several || len(whole) == 0 && t.whole[roots[j].at]
 				case t.whole[roots[j].at]:
 					whole = append(whole, j)
 				default:
@@ -332,7 +335,7 @@ func (t *thread) resolve(roots []candidate) []candidate {
 					dropped[j] = true
 				}
 				continue
-			case len(whole) == 1:
+			case len(whole) == 1 && !several:
 				dropped[whole[0]] = true
 				continue
 			default:

@@ -8,11 +8,12 @@ import (
 
 func TestDates(t *testing.T) {
 	for in, want := range map[string]string{
-		`<time datetime="2024-05-03T09:00:00Z">3 days ago</time>`:  "2024-05-03 09:00 UTC",
-		`<time datetime="2024-05-03T09:00:00+02:00">Friday</time>`: "2024-05-03 09:00 +02:00",
-		`<time datetime="2024-05-03T09:00:00Z">May 3, 2024</time>`: "May 3, 2024",
-		`<time datetime="2024-05-03T09:00:00Z">May 3</time>`:       "2024-05-03 09:00 UTC",
-		`<time>Jan 11</time>`: "Jan 11",
+		`<time datetime="2024-05-03T09:00:00Z">3 days ago</time>`:                             "2024-05-03 09:00 UTC",
+		`<time datetime="2024-05-03T09:00:00+02:00">Friday</time>`:                            "2024-05-03 09:00 +02:00",
+		`<time datetime="2024-05-03T09:00:00Z">May 3, 2024</time>`:                            "May 3, 2024",
+		`<time datetime="2024-05-03T09:00:00Z">May 3</time>`:                                  "2024-05-03 09:00 UTC",
+		`<time>2024-05-03T09:00:12.467Z</time>`:                                               "2024-05-03 09:00 UTC",
+		`<time>Jan 11</time>`:                                                                 "Jan 11",
 		`<span class="age" title="2024-05-03T09:00:00 1714726800">2 hours ago</span>`:         "2024-05-03 09:00",
 		`<span class="relative-date" data-time="1714726800000">2h</span>`:                     "2024-05-03 09:00 UTC",
 		`<span class="date">posted 2 hours ago</span>`:                                        "2 hours ago",
@@ -57,9 +58,10 @@ func TestPostParts(t *testing.T) {
 		{"level", one("ann", `class="post" data-depth="2"`, "") + one("ben", `class="post" data-depth="3"`, ""), "\n↳ **ben**", "↳↳"},
 		{"signature", one("ann", `class="post"`, `<div class="signature"><p>`+strings.Repeat("Wise words. ", 30)+`</p></div>`) + one("ben", `class="post"`, ""), "text by ann", "Wise"},
 		{"attachment", one("ann", `class="post"`, `<div class="attachments"><a href="/log.txt">log.txt</a></div>`) + one("ben", `class="post"`, ""), "log.txt", ""},
-		{"own_heading", one("ann", `class="post"`, `<h2>What I found</h2>`) + one("ben", `class="post"`, ""), "What I found", ""},
+		{"own_heading", strings.Replace(one("ann", `class="post"`, ""), "<b", "<h2>What I found</h2><b", 1) + one("ben", `class="post"`, ""), "What I found", ""},
 		{"long_text_beside", one("ann", `class="post"`, `<div>`+strings.Repeat("More of the text. ", 12)+`</div>`) + one("ben", `class="post"`, ""), "More of the text", ""},
 		{"long_first_post", strings.Replace(one("ann", `class="post"`, ""), "The text", strings.Repeat("A long story. ", 200)+"The text", 1) + one("ben", `class="post"`, ""), "text by ben", ""},
+		{"one_answer", `<div class="question">` + one("ann", `class="question"`, "") + one("ben", `class="answer"`, "") + `</div>`, "by ann.\n\n**ben** ·", ""},
 		{"single_post", one("ann", `class="post"`, ""), "**ann** Jan 11, 2024", " · "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -67,8 +67,9 @@ var (
 	notPosts     = set("hentry type-post type-page blog-post")
 )
 
-// signedBy is what question pages call the element for author and date.
-const signedBy = "post-signature"
+// signedBy are the names question pages give the element for author and date,
+// which they call a signature.
+var signedBy = set("user-info user-details")
 
 // traitsOf reads the names of n; elements with the same names are read once.
 func (t *thread) traitsOf(n *html.Node) traits {
@@ -92,6 +93,9 @@ func (t *thread) traitsOf(n *html.Node) traits {
 		}
 		tr.addMicrodata(prop, kind)
 		t.traits[key] = tr
+	}
+	if tr.signature && contains(n, func(c *html.Node) bool { return hasClass(c, signedBy) }) {
+		tr.signature, tr.profile, tr.noise = false, false, false
 	}
 	if id := attr(n, "id"); id != "" {
 		tr.addID(id)
@@ -124,10 +128,10 @@ func (tr *traits) addToken(token string) {
 		headWord = headWord || authorWords[w] || userWords[w] || dateWords[w] || noiseWords[w] || w == "header" || w == "meta" || w == "title" || w == "list" || w == "form" || w == "count" || w == "type" || partWords[w]
 		tr.quote = tr.quote || w == "quote" || w == "quoted" || w == "bbcodequote"
 		tr.avatar = tr.avatar || w == "avatar" || w == "userpic" || w == "photo"
-		tr.profile = tr.profile || (profileWords[w] && low != signedBy || i > 0 && profileWords[parts[i-1]+w]) && !script
+		tr.profile = tr.profile || (profileWords[w] || i > 0 && profileWords[parts[i-1]+w]) && !script
 		tr.edited = tr.edited || editWords[w] && !script
-		tr.signature = tr.signature || signWords[w] && low != signedBy
-		tr.noise = tr.noise || noiseWords[w] && !script && low != signedBy
+		tr.signature = tr.signature || signWords[w]
+		tr.noise = tr.noise || noiseWords[w] && !script
 		tr.attached = tr.attached || attachWords[w]
 		tr.replies = tr.replies || replyWords[w]
 		tr.accepted = tr.accepted || acceptWords[w]
@@ -418,6 +422,11 @@ func before(n *html.Node) string {
 // shownDate is the date as the head shows it: the visible text where it names
 // the year, else the one for machines, which is never relative.
 func shownDate(visible, machine string) string {
+	if strings.Contains(visible, "T") {
+		if d := normalDate(visible); d != "" {
+			return d
+		}
+	}
 	if hasYear.MatchString(visible) || machine == "" && visible != "" {
 		return visible
 	}

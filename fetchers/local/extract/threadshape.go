@@ -51,7 +51,7 @@ func (t *thread) namedDepth(p *found) int {
 	return depth
 }
 
-// headingsBeside are the texts of the headings in a post that are not in its
+// headingsBeside are the texts of the headings in a post that stand before its
 // text, and tell neither an author nor the date.
 func (t *thread) headingsBeside(p *found) []string {
 	var all []string
@@ -60,11 +60,15 @@ func (t *thread) headingsBeside(p *found) []string {
 		names[m.text] = true
 	}
 	inner := p.inner
-	for i := p.at + 1; i < t.end[p.at]; {
+	end := t.end[p.at]
+	if p.body >= 0 {
+		end = p.body
+	}
+	for i := p.at + 1; i < end; {
 		for len(inner) > 0 && t.end[inner[0]] <= i {
 			inner = inner[1:]
 		}
-		if len(inner) > 0 && i == inner[0] || i == p.body {
+		if len(inner) > 0 && i == inner[0] {
 			i = t.end[i]
 			continue
 		}
