@@ -103,9 +103,9 @@ func (t *target) find(doc *html.Node) bool {
 	return t.node != nil
 }
 
-// leaveFormula makes what holds a formula the target once the formula has been
-// replaced by its source.
-func (t *target) leaveFormula(doc *html.Node) {
+// leave makes what holds the target the target where it is in the page no more:
+// a formula replaced by its source, the column beside a post.
+func (t *target) leave(doc *html.Node) {
 	for _, n := range t.path {
 		if inside(n, doc) {
 			t.node = n

@@ -83,23 +83,24 @@ func extractPage(page []byte, base *url.URL, target *target) (Result, error) {
 	}
 	d.keepMath() // before scripts and hidden elements go: TeX sources are both
 	if target != nil {
-		target.leaveFormula(doc)
+		target.leave(doc)
 	}
 	d.keepProperties() // before meta elements go
 	dropInvisible(doc) // from here on all text is text on the page
 	dropMarked(doc)
 	dropHidden(doc)
 	dropOverlays(doc) // after dropHidden: a closed dialog weighs nothing
-	if target != nil {
-		target.put(d)
-	}
-
 	body := find(doc, is(atom.Body))
 	if body == nil {
 		body = doc
 	}
 	r := Result{Title: title, PageText: d.visible(body)}
+	marked := target != nil && inside(target.node, doc)
 	d.arrangePosts(body, title)
+	if marked {
+		target.leave(doc)
+		target.put(d)
+	}
 	shown := d.takeInventory(body)
 	content := mainContent(body, title)
 	d.prepare(content)
