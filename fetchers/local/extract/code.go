@@ -16,21 +16,20 @@ var (
 		codemirror-linenumber codemirror-gutter-wrapper line_numbers normal-line-number ec-gutter`)
 	lineClass = set(`line code-line codeline view-line cm-line token-line react-code-line ec-line highlight-line hljs-ln-line
 		codemirror-line js-file-line line-content code__line`)
-	blockCode  = set("block code-block codeblock")
-	editors    = set("cm-content view-lines codemirror-code")
-	codeCells  = set("blob-code hljs-ln-code js-file-line line-content")
-	codeLabels = set("language-id") // elements beside the code that name its language
-	noLanguage = set(`none plaintext plain default nohighlight no-highlight undefined auto unknown source notranslate ignore id`)
+	blockCode = set("block code-block codeblock")
+	editors   = set("cm-content view-lines codemirror-code")
+	codeCells = set("blob-code hljs-ln-code js-file-line line-content")
+	fragments = set("fragment") // a listing of Doxygen's, a div of div.line
+	popups    = set(`hover-info twoslash-popup-container twoslash-popup-code twoslash-popup-docs twoslash-meta-line
+		twoslash-completion-list tooltiptext`) // what a pointer over a token shows
 )
-
-// wrappers is how many levels above a code block its language is looked for.
-const wrappers = 4
 
 // keepCode replaces code blocks by placeholders for their line-faithful text.
 func (d *document) keepCode(content *html.Node) {
 	for _, t := range findAll(content, is(atom.Table)) {
 		unwrapCodeTable(t)
 	}
+	joinFragments(content)
 	blocks := outermost(content, isCodeBlock)
 	shared := map[*html.Node]int{} // code blocks below an element
 	for _, n := range blocks {
@@ -41,6 +40,9 @@ func (d *document) keepCode(content *html.Node) {
 	for _, n := range blocks {
 		lang := language(n, shared)
 		src := codeText(n)
+		if n.DataAtom == atom.Code {
+			src = dedent(src) // indented like the markup around it
+		}
 		if strings.TrimSpace(src) == "" {
 			remove(n)
 			continue
@@ -56,12 +58,46 @@ func isCodeBlock(n *html.Node) bool {
 	case atom.Pre, atom.Listing, atom.Xmp:
 		return true
 	case atom.Code:
-		marked := languageOf(n) != "" || strings.HasPrefix(style(attr(n, "style")).value("white-space"), "pre") || hasClass(n, blockCode)
+		if hasClass(n, blockCode) {
+			return !within(n, is(atom.Code))
+		}
+		marked := languageOf(n) != "" || strings.HasPrefix(style(attr(n, "style")).value("white-space"), "pre")
 		return marked && (contains(n, is(atom.Br, atom.Div)) || strings.Contains(strings.TrimSpace(textOf(n)), "\n"))
 	case atom.Div:
-		return hasClass(n, editors)
+		return hasClass(n, editors) || hasClass(n, fragments) && contains(n, func(c *html.Node) bool { return isOne(c, atom.Div) && hasClass(c, lineClass) })
 	}
 	return false
+}
+
+// joinFragments makes one block of a listing that the page shows as one but
+// marks up in pieces: code elements shown as blocks, the results between them,
+// and nothing else beside them.
+func joinFragments(content *html.Node) {
+	for _, first := range findAll(content, func(n *html.Node) bool { return n.DataAtom == atom.Code && hasClass(n, blockCode) }) {
+		if first.Parent == nil || within(first, isCodeBlock) {
+			continue
+		}
+		pieces := []*html.Node{first}
+		for s := first.NextSibling; s != nil; s = s.NextSibling {
+			if s.Type == html.ElementNode && isCodeBlock(s) {
+				pieces = append(pieces, s)
+			} else if s.Type != html.TextNode || strings.TrimSpace(s.Data) != "" {
+				break
+			}
+		}
+		if len(pieces) == 1 {
+			continue
+		}
+		listing := element(atom.Pre)
+		listing.Attr = first.Attr
+		replace(first, listing)
+		for _, p := range pieces {
+			div := element(atom.Div)
+			adopt(div, p)
+			remove(p)
+			listing.AppendChild(div)
+		}
+	}
 }
 
 // unwrapCodeTable dissolves a table that only lays out code: a gutter beside
@@ -138,6 +174,28 @@ func codeText(n *html.Node) string {
 	return strings.Join(lines, "\n")
 }
 
+// dedent removes the white space that all lines of s begin with.
+func dedent(s string) string {
+	lines := strings.Split(s, "\n")
+	margin := ""
+	for i, l := range lines {
+		if strings.TrimSpace(l) == "" {
+			continue
+		}
+		indent := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
+		if i == 0 {
+			margin = indent
+		}
+		for !strings.HasPrefix(indent, margin) {
+			margin = margin[:len(margin)-1]
+		}
+	}
+	for i, l := range lines {
+		lines[i] = strings.TrimPrefix(l, margin)
+	}
+	return strings.Join(lines, "\n")
+}
+
 var codeCleaner = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u00a0", " ", "\u200b", "", "\ufeff", "", "\u2060", "",
 	"\x00", "", "\a", "")
 
@@ -173,7 +231,7 @@ func (w *codeWriter) node(n *html.Node) {
 	case n.DataAtom == atom.Br:
 		w.text("\n")
 		return
-	case isOne(n, atom.Button, atom.Script, atom.Style, atom.Select, atom.Textarea), hasClass(n, copyClass), hasClass(n, screenReader), hasClass(n, codeLabels),
+	case isOne(n, atom.Button, atom.Script, atom.Style, atom.Select, atom.Textarea), hasClass(n, copyClass), hasClass(n, screenReader), hasClass(n, popups),
 		isGutter(n) && (hasClass(n, gutters) || strings.TrimSpace(textOf(n)) != ""):
 		return
 	case !isLine(n):
@@ -209,81 +267,4 @@ func isLine(n *html.Node) bool {
 		return true
 	}
 	return hasClass(n, lineClass) || hasAttr(n, "data-line")
-}
-
-// language is the language a code block is marked with, on itself, inside or
-// on a wrapper of its own.
-func language(n *html.Node, shared map[*html.Node]int) string {
-	if l := languageOf(n); l != "" {
-		return l
-	}
-	if c := find(n, func(c *html.Node) bool { return isOne(c, atom.Code, atom.Div, atom.Table) && languageOf(c) != "" }); c != nil {
-		return languageOf(c)
-	}
-	if c := find(n, func(c *html.Node) bool { return hasClass(c, codeLabels) }); c != nil {
-		return cleanLanguage(shortText(c, 24))
-	}
-	for p, i := n.Parent, 0; p != nil && i < wrappers; p, i = p.Parent, i+1 {
-		if isOne(p, atom.Body, atom.Main, atom.Article, atom.Section) || shared[p] > 1 {
-			break
-		}
-		if l := languageOf(p); l != "" {
-			return l
-		}
-	}
-	return ""
-}
-
-func languageOf(n *html.Node) string {
-	for _, key := range []string{"data-language", "data-lang", "data-code-lang", "data-programming-language", "data-enlighter-language"} {
-		if l := cleanLanguage(attr(n, key)); l != "" {
-			return l
-		}
-	}
-	classes := strings.Fields(attr(n, "class"))
-	for i, c := range classes {
-		lower := strings.ToLower(c)
-		for _, prefix := range []string{"language-", "lang-", "highlight-source-", "highlight-text-", "brush:", "syntax-", "code-lang-"} {
-			if rest, ok := strings.CutPrefix(lower, prefix); ok {
-				if rest == "" && i+1 < len(classes) {
-					rest = classes[i+1]
-				}
-				if l := cleanLanguage(rest); l != "" {
-					return l
-				}
-			}
-		}
-		switch {
-		case (lower == "sourcecode" || lower == "hljs" || lower == "syntaxhighlighter" || lower == "prettyprint" || lower == "brush") && i+1 < len(classes):
-			if l := cleanLanguage(classes[i+1]); l != "" && !strings.ContainsAny(l, "-_") && !copyClass[l] && !lineClass[l] {
-				return l
-			}
-		case strings.HasPrefix(lower, "highlight-") && isOne(n, atom.Div) && contains(n, is(atom.Pre)):
-			if l := cleanLanguage(lower[len("highlight-"):]); l != "" && !strings.Contains(l, "-") {
-				return l
-			}
-		}
-	}
-	if isOne(n, atom.Pre, atom.Code) {
-		if l := cleanLanguage(attr(n, "lang")); len(l) > 2 && !strings.Contains(l, "-") {
-			return l
-		}
-	}
-	return ""
-}
-
-func cleanLanguage(s string) string {
-	s = strings.ToLower(strings.Trim(strings.TrimSpace(s), ";:,"))
-	if i := strings.IndexAny(s, " ;,{:"); i >= 0 {
-		s = s[:i]
-	}
-	if s == "" || len(s) > 24 || noLanguage[s] || strings.IndexFunc(s, func(r rune) bool {
-		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("+#-_.", r)
-	}) >= 0 {
-		return ""
-	}
-	if s == "python3" || s == "ipython3" {
-		return "python"
-	}
-	return s
 }

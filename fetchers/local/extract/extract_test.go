@@ -209,7 +209,7 @@ func TestCodeIsFaithful(t *testing.T) {
 		{"line_spans_ending_in_br", "<pre><code><span class=token-line>a<br></span><span class=token-line>b<br></span></code></pre>", "```\na\nb\n```\n"},
 		{"divided_lines", `<pre><code><div class=ec-line><div class=gutter><div class=ln aria-hidden=true>1</div></div><div class=code>a {</div></div><div class=ec-line><div class=gutter><div class=ln aria-hidden=true>2</div></div><div class=code><span aria-hidden=true>  </span>b</div></div></code></pre>`, "```\na {\n  b\n```\n"},
 		{"code_that_keeps_its_space", "<code style='white-space: pre'>a\n  b</code>", "```\na\n  b\n```\n"},
-		{"editor", "<pre><div>Python</div><div class=cm-content><div class=cm-line>a</div><div class=cm-line>  b</div></div></pre>", "```\na\n  b\n```\n"},
+		{"editor", "<pre><div>Python</div><div class=cm-content><div class=cm-line>a</div><div class=cm-line>  b</div></div></pre>", "```python\na\n  b\n```\n"},
 		{"markdown_inside", "<pre>* not a list\n# no heading\n[x](y) &lt;b&gt; \\*</pre>", "```\n* not a list\n# no heading\n[x](y) <b> \\*\n```\n"},
 		{"fence_inside", "<pre>````</pre>", "`````\n````\n`````\n"},
 		{"crlf", "<pre>a\r\nb</pre>", "```\na\nb\n```\n"},
@@ -242,6 +242,18 @@ func TestLanguage(t *testing.T) {
 		{`<pre class="shiki"><div class="language-id">ts</div><div><code>x</code></div></pre>`, "ts"},
 		{"<pre class=\"language-a`b\">x</pre>", ""},
 		{`<div class="language-js"><pre>x</pre><pre>y</pre></div>`, ""},
+		{`<div class="language-js"><button class="copy"></button><span class="lang">js</span><pre class="shiki"><code>x</code></pre></div>`, "js"},
+		{`<div><div><span>C++</span><button>Copy code</button></div><div><pre><code>x</code></pre></div></div>`, "c++"},
+		{`<div><div>Plain text</div><pre>x</pre></div>`, ""},
+		{`<div class="mw-highlight mw-highlight-lang-sql"><pre>x</pre></div>`, "sql"},
+		{`<div class="highlight hl-ipython3"><pre>x</pre></div>`, "python"},
+		{`<div class="highlight-shell-session"><div class="highlight"><pre>x</pre></div></div>`, "shell-session"},
+		{`<pre class="rust rust-example-rendered"><code>x</code></pre>`, "rust"},
+		{`<pre class="hl lean lean-output">x</pre>`, ""},
+		{`<pre class="lang:python decode:true">x</pre>`, "python"},
+		{`<pre data-syntaxhighlighter-params="brush: java; gutter: false">x</pre>`, "java"},
+		{`<pre lang="js">x</pre>`, "js"},
+		{`<code class="hl lean block">x</code>`, "lean"},
 	} {
 		t.Run(tt.in, func(t *testing.T) {
 			got, _, _ := strings.Cut(extracted(t, tt.in), "\n")
