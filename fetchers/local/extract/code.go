@@ -21,7 +21,7 @@ var (
 	codeCells = set("blob-code hljs-ln-code js-file-line line-content")
 	fragments = set("fragment") // a listing of Doxygen's, a div of div.line
 	popups    = set(`hover-info twoslash-popup-container twoslash-popup-code twoslash-popup-docs twoslash-meta-line
-		twoslash-completion-list tooltiptext`) // what a pointer over a token shows
+		twoslash-completion-list tooltiptext`)  // what a pointer over a token shows
 )
 
 // keepCode replaces code blocks by placeholders for their line-faithful text.

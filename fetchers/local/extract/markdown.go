@@ -198,6 +198,11 @@ func (d *document) markdown(content *html.Node) (string, error) {
 	if !hasContent(content) {
 		return "", nil
 	}
+	// The converter takes an element without text for a mere mark, and the space
+	// after it for a repetition of the space before.
+	for _, n := range findAll(content, func(n *html.Node) bool { return n.Data == inlineTag }) {
+		n.AppendChild(text("x"))
+	}
 	// The converter expects a document.
 	doc := &html.Node{Type: html.DocumentNode}
 	doc.AppendChild(content)

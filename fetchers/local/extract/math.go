@@ -11,15 +11,17 @@ import (
 var (
 	mathBoxes   = set("katex katex-display mwe-math-element mathjax mathjax_display mathjax_svg mathjax_chtml")
 	mathDisplay = set("katex-display mwe-math-element-block mathjax_display mathjax_svg_display")
+	mathImages  = set("latex tex texhtml math-image mwe-math-fallback-image-inline mwe-math-fallback-image-display")
 	mathPreview = set("mathjax_preview mathjax mathjax_display mathjax_svg mathjax_svg_display mathjax_chtml")
 )
 
 // keepMath replaces formulas by their TeX source wherever the page carries it:
-// KaTeX and MediaWiki annotations, MathJax scripts, alttext and alt. A formula
-// without source keeps its characters.
+// KaTeX and MediaWiki annotations, MathJax scripts, attributes, alttext and alt.
+// MathML without a source is written as TeX when its characters alone would not
+// say the same.
 func (d *document) keepMath() {
 	for _, n := range outermost(d.root, func(n *html.Node) bool {
-		return n.Data == "math" || n.Data == "mjx-container" || mathAttr(n) != "" || hasClass(n, mathBoxes) || isMathScript(n)
+		return n.Data == "math" || n.Data == "mjx-container" || mathAttr(n) != "" || hasClass(n, mathBoxes) || isMathScript(n) || isMathImage(n)
 	}) {
 		if n.Parent == nil || within(n, is(atom.Pre)) {
 			continue
@@ -34,8 +36,16 @@ func (d *document) keepMath() {
 		case tex == "" && hasClass(n, mathPreview) && mathScriptFollows(n):
 			continue // its script comes next and removes it
 		case tex == "":
-			keepCharacters(n)
-			continue
+			m := find(n, func(n *html.Node) bool { return n.Data == "math" })
+			if m == nil {
+				continue
+			}
+			formula, laidOut := mathTeX(m)
+			if !laidOut {
+				replaceInline(n, text(strings.Join(strings.Fields(textOf(m)), " ")))
+				continue
+			}
+			tex = formula
 		}
 		d.placeMath(n, tex, display)
 	}
@@ -48,7 +58,18 @@ func mathAttr(n *html.Node) string {
 			return v
 		}
 	}
+	for _, key := range []string{"data-entry", "data-math", "data-formula", "data-expr"} {
+		if v := strings.TrimSpace(attr(n, key)); v != "" && contains(n, func(m *html.Node) bool { return m.Data == "math" }) {
+			return v
+		}
+	}
 	return ""
+}
+
+// isMathImage reports whether n is a picture of a formula with the source as
+// its text.
+func isMathImage(n *html.Node) bool {
+	return n.DataAtom == atom.Img && hasClass(n, mathImages) && strings.TrimSpace(attr(n, "alt")) != ""
 }
 
 func isMathScript(n *html.Node) bool {
@@ -81,6 +102,9 @@ func texSource(n *html.Node) string {
 	if tex := mathAttr(n); tex != "" {
 		return tex
 	}
+	if isMathImage(n) {
+		return attr(n, "alt")
+	}
 	if a := find(n, func(n *html.Node) bool {
 		return n.Data == "annotation" && strings.Contains(strings.ToLower(attr(n, "encoding")), "tex")
 	}); a != nil {
@@ -110,17 +134,13 @@ func (d *document) placeMath(n *html.Node, tex string, display bool) {
 	if display {
 		mark = "$$"
 	}
-	replace(n, d.inline(mark+tex+mark))
+	replaceInline(n, d.inline(mark+tex+mark))
 }
 
-// keepCharacters leaves one copy of a formula's characters in the text.
-func keepCharacters(n *html.Node) {
-	m := find(n, func(n *html.Node) bool { return n.Data == "math" })
-	if m == nil {
-		return
+// replaceInline is replace, and keeps the white space at n's end.
+func replaceInline(n, with *html.Node) {
+	if t := n.LastChild; t != nil && t.Type == html.TextNode && n.FirstChild != t && strings.TrimSpace(t.Data) == "" {
+		n.Parent.InsertBefore(text(" "), n.NextSibling)
 	}
-	t := strings.Join(strings.Fields(textOf(m)), " ")
-	if n.Parent != nil {
-		replace(n, text(" "+t+" "))
-	}
+	replace(n, with)
 }
