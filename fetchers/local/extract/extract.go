@@ -180,6 +180,7 @@ func (d *document) prepare(content *html.Node) {
 	dropChrome(content)           // while classes are there to tell controls by
 	d.keepCode(content)           // from here on all text in the tree is prose
 	d.keepFootnotes(content)      // while marks have their classes and roles
+	markRaised(content)           // what is raised and is no mark
 	resolveMedia(content, d.base) // leaves only src and alt
 	resolveLinks(content, d.base) // leaves only href
 	spaceInline(content)          // compares resolved links

@@ -1,62 +1,307 @@
 package extract
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// keepFootnotes turns marks that lead to a note of the same page, and the
-// notes, into markdown footnotes.
+// keepFootnotes turns the marks of notes on the same page, and the notes, into
+// markdown footnotes: marks that link to their note, and raised numbers whose
+// notes are numbered alike.
 func (d *document) keepFootnotes(content *html.Node) {
-	notes := map[string]*html.Node{}
-	for _, n := range findAll(content, func(n *html.Node) bool { return attr(n, "id") != "" && isOne(n, atom.Li, atom.P, atom.Div, atom.Aside) }) {
-		if !contains(n, isHeading) {
-			notes[attr(n, "id")] = n
-		}
+	f := footnotes{
+		document: d, notes: findNotes(content), labels: map[*html.Node]string{}, taken: map[string]bool{}, sources: map[string]bool{},
 	}
-	labels := map[*html.Node]string{}
-	taken := map[string]bool{}
 	for _, a := range findAll(content, is(atom.A)) {
-		id, ok := strings.CutPrefix(attr(a, "href"), "#")
-		note := notes[id]
-		mark := strings.Trim(shortText(a, 40), "[]() ")
-		if !ok || note == nil || mark == "" || len(mark) > 8 || strings.ContainsAny(mark, " ^|`") || !isMark(a) || inside(a, note) {
-			continue
+		f.keepLink(a)
+	}
+	f.keepNumbers(content)
+	f.keepSidenotes(content)
+	for note, label := range f.labels {
+		f.define(note, label)
+	}
+}
+
+type footnotes struct {
+	*document
+	notes   map[string]*html.Node // by the id that marks link to
+	labels  map[*html.Node]string // of the notes that have a mark
+	taken   map[string]bool       // labels in use
+	sources map[string]bool       // ids of marks, which notes link back to
+}
+
+// findNotes are the elements that may be notes, by id. An id may also stand on
+// an empty element at the head of the note, or be only in the link with which
+// the note begins: a note that leads to #_ftnref1 is #_ftn1.
+func findNotes(content *html.Node) map[string]*html.Node {
+	notes := map[string]*html.Node{}
+	keep := func(id string, n *html.Node) {
+		if id != "" && notes[id] == nil && isOne(n, atom.Li, atom.P, atom.Div, atom.Aside, atom.Dd) && !contains(n, isHeading) {
+			notes[id] = n
 		}
-		if labels[note] == "" {
-			for i := 2; taken[mark]; i++ {
-				mark = strings.TrimRight(mark, "-0123456789") + "-" + strconv.Itoa(i)
+	}
+	for _, n := range findAll(content, func(n *html.Node) bool { return attr(n, "id") != "" }) {
+		keep(attr(n, "id"), n)
+	}
+	for _, n := range findAll(content, is(atom.A, atom.Span, atom.Sup)) {
+		id := attr(n, "id")
+		if isOne(n, atom.A) {
+			if name := attr(n, "name"); name != "" {
+				id = name
 			}
-			taken[mark] = true
-			labels[note] = mark
+			if _, fragment, ok := strings.Cut(attr(n, "href"), "#"); ok && strings.Contains(fragment, "ref") {
+				id = strings.Replace(fragment, "ref", "", 1)
+			}
 		}
-		at := a
-		if isOne(a.Parent, atom.Sup) && strings.Trim(shortText(a.Parent, 40), "[]() ") == mark {
-			at = a.Parent
-		}
-		replace(at, d.inline("[^"+labels[note]+"]"))
-	}
-	for note, mark := range labels {
-		list := note.Parent
-		first := note
-		if p := find(note, is(atom.P)); p != nil && p.Parent == note {
-			first = p
-		}
-		first.InsertBefore(d.inline("[^"+mark+"]: "), first.FirstChild)
-		if isOne(note, atom.Li) {
-			rename(note, atom.Div)
-		}
-		if isOne(list, atom.Ol, atom.Ul) && find(list, is(atom.Li)) == nil {
-			rename(list, atom.Div)
+		if id != "" {
+			keep(id, headOf(n))
 		}
 	}
+	return notes
+}
+
+// headOf is the block that begins with n, nil when there is text before n.
+func headOf(n *html.Node) *html.Node {
+	for ; n != nil && !isBlock(n); n = n.Parent {
+		for s := n.PrevSibling; s != nil; s = s.PrevSibling {
+			if s.Type == html.ElementNode || strings.TrimSpace(s.Data) != "" {
+				return nil
+			}
+		}
+	}
+	return n
+}
+
+// keepLink makes a a footnote mark when it leads to a note.
+func (f *footnotes) keepLink(a *html.Node) {
+	id, ok := strings.CutPrefix(attr(a, "href"), "#")
+	note := f.notes[id]
+	mark := strings.Trim(shortText(a, 40), "[]() ")
+	if !ok || note == nil || mark == "" || len(mark) > 8 || strings.ContainsAny(mark, " ^|`") || inside(a, note) {
+		return
+	}
+	if !isMark(a) && !(followsText(a) && begins(note, mark)) {
+		return
+	}
+	at := a
+	if isOne(a.Parent, atom.Sup) && strings.Trim(shortText(a.Parent, 40), "[]() ") == mark {
+		at = a.Parent
+	}
+	for p := a; p != nil && !isBlock(p); p = p.Parent {
+		if p.PrevSibling != nil {
+			f.sources[attr(p.PrevSibling, "id")] = true
+		}
+		f.sources[attr(p, "id")] = true
+	}
+	walk(a, func(n *html.Node) bool {
+		f.sources[attr(n, "id")] = true
+		return true
+	})
+	f.mark(at, note, mark)
+}
+
+// mark puts the footnote mark for note in n's place.
+func (f *footnotes) mark(n, note *html.Node, mark string) {
+	if f.labels[note] == "" {
+		for i, plain := 2, mark; f.taken[mark]; i++ {
+			mark = plain + "-" + strconv.Itoa(i)
+		}
+		f.taken[mark] = true
+		f.labels[note] = mark
+	}
+	replace(n, f.inline("[^"+f.labels[note]+"]"))
 }
 
 func isMark(a *html.Node) bool {
 	return role(a) == "doc-noteref" || strings.Contains(attr(a, "class"), "footnote-ref") || within(a, is(atom.Sup)) || contains(a, is(atom.Sup))
+}
+
+// followsText reports whether n stands right behind a word or its punctuation.
+func followsText(n *html.Node) bool {
+	for ; n != nil && !isBlock(n); n = n.Parent {
+		if s := n.PrevSibling; s != nil {
+			t := textOf(s)
+			last, _ := utf8.DecodeLastRuneInString(t)
+			return t != "" && !unicode.IsSpace(last)
+		}
+	}
+	return false
+}
+
+// begins reports whether note begins with its own mark.
+func begins(note *html.Node, mark string) bool {
+	var head strings.Builder
+	collect(note, &head, 40)
+	rest, ok := strings.CutPrefix(strings.TrimLeft(strings.TrimSpace(head.String()), "[("), mark)
+	return ok && rest != "" && strings.ContainsAny(rest[:1], ".)]: \n")
+}
+
+// keepNumbers makes raised numbers without a link footnote marks, where the
+// page has a note for each.
+func (f *footnotes) keepNumbers(content *html.Node) {
+	if len(f.labels) > 0 {
+		return
+	}
+	notes := numberedNotes(content)
+	if len(notes) == 0 {
+		return
+	}
+	numberOf := func(sup *html.Node) int {
+		number, err := strconv.Atoi(strings.Trim(shortText(sup, 20), "[]() "))
+		if note := notes[number]; err != nil || note == nil || inside(sup, note) || !followsText(sup) || contains(sup, is(atom.A)) {
+			return 0
+		}
+		return number
+	}
+	marks := findAll(content, func(n *html.Node) bool { return n.DataAtom == atom.Sup && numberOf(n) > 0 })
+	classed := slices.ContainsFunc(marks, func(n *html.Node) bool { return hasAttr(n, "class") })
+	next := 1
+	for _, sup := range marks {
+		// What is out of turn or lacks the class of the others is a power.
+		if number := numberOf(sup); number <= next && hasAttr(sup, "class") == classed {
+			next = max(next, number+1)
+			f.mark(sup, notes[number], strconv.Itoa(number))
+		}
+	}
+}
+
+// numberedNotes are the notes of a page by their numbers: items of a list that
+// is named as one of notes or stands in an aside with its own numbering, and
+// paragraphs there that begin with a raised number.
+func numberedNotes(content *html.Node) map[int]*html.Node {
+	notes := map[int]*html.Node{}
+	for _, list := range findAll(content, is(atom.Ol)) {
+		aside := isOne(list.Parent, atom.Aside) && hasAttr(list, "start")
+		if !aside && !amongNotes(list) {
+			continue
+		}
+		number := span(list, "start")
+		for li := list.FirstChild; li != nil; li = li.NextSibling {
+			if isOne(li, atom.Li) {
+				if notes[number] == nil {
+					notes[number] = li
+				}
+				number++
+			}
+		}
+	}
+	for _, p := range findAll(content, is(atom.P)) {
+		sup := elementAt(p, 0)
+		if !isOne(sup, atom.Sup) || headOf(sup) != p || !amongNotes(p) {
+			continue
+		}
+		if number, err := strconv.Atoi(shortText(sup, 20)); err == nil && notes[number] == nil {
+			notes[number] = p
+		}
+	}
+	return notes
+}
+
+// amongNotes reports whether n or an element close around it is named as the
+// place of the notes.
+func amongNotes(n *html.Node) bool {
+	for i := 0; i < 4 && n != nil && !isOne(n, atom.Body, atom.Main, atom.Article); n, i = n.Parent, i+1 {
+		if names := strings.ToLower(attr(n, "class") + " " + attr(n, "id")); strings.Contains(names, "footnote") || strings.Contains(names, "endnote") {
+			return true
+		}
+	}
+	return false
+}
+
+// sidenotes are what a note inside the text is called, which the page shows
+// beside it.
+var sidenotes = set("sidenote marginnote margin-note side-note footnote-text-inline inline-footnote")
+
+// keepSidenotes takes the notes out of the sentences they stand in and puts
+// them behind the paragraph.
+func (f *footnotes) keepSidenotes(content *html.Node) {
+	last := map[*html.Node]*html.Node{} // the last note behind a paragraph
+	for _, n := range findAll(content, func(n *html.Node) bool { return isOne(n, atom.Span, atom.Small, atom.Aside) && hasClass(n, sidenotes) }) {
+		block := n.Parent
+		for block != nil && block != content && !isBlock(block) {
+			block = block.Parent
+		}
+		if !isOne(block, atom.P) || strings.TrimSpace(textOf(n)) == "" {
+			continue
+		}
+		note := element(atom.Div)
+		adopt(note, n)
+		mark := ""
+		if sup := elementAt(note, 0); isOne(sup, atom.Sup) && headOf(sup) == note {
+			mark = shortText(sup, 8)
+		}
+		if p := n.PrevSibling; isOne(p, atom.Label, atom.Sup) {
+			if t := shortText(p, 8); t != "" {
+				mark = t
+			}
+			if textOf(p) == mark || strings.TrimSpace(textOf(p)) == "" {
+				remove(p)
+			}
+		}
+		if _, err := strconv.Atoi(mark); err != nil {
+			mark = strconv.Itoa(len(f.labels) + 1)
+		}
+		if last[block] == nil {
+			last[block] = block
+		}
+		block.Parent.InsertBefore(note, last[block].NextSibling)
+		last[block] = note
+		f.mark(n, note, mark)
+	}
+}
+
+// define makes note the definition of label.
+func (f *footnotes) define(note *html.Node, label string) {
+	list := note.Parent
+	for _, a := range findAll(note, is(atom.A)) {
+		fragment, back := "", false
+		if _, fragment, back = strings.Cut(attr(a, "href"), "#"); back && fragment != "" && (f.sources[fragment] || headOf(a) == note && strings.Contains(fragment, "ref")) {
+			remove(a)
+		}
+	}
+	first := note
+	if p := find(note, is(atom.P)); p != nil && p.Parent == note {
+		first = p
+	}
+	mark, _, _ := strings.Cut(label, "-")
+	trimMark(first, mark)
+	first.InsertBefore(text(" "), first.FirstChild)
+	first.InsertBefore(f.inline("[^"+label+"]:"), first.FirstChild)
+	if isOne(note, atom.Li) {
+		rename(note, atom.Div)
+	}
+	if isOne(list, atom.Ol, atom.Ul) && find(list, is(atom.Li)) == nil {
+		rename(list, atom.Div)
+	}
+}
+
+// trimMark removes a note's own mark and the sign for the way back from its
+// head.
+func trimMark(note *html.Node, own string) {
+	for _, mark := range []string{"↑", "^", own} {
+		var head *html.Node
+		walk(note, func(n *html.Node) bool {
+			if head == nil && n.Type == html.TextNode && strings.TrimSpace(n.Data) != "" {
+				head = n
+			}
+			return head == nil
+		})
+		if head == nil {
+			return
+		}
+		t := strings.TrimLeft(head.Data, " \t\n[(")
+		rest, ok := strings.CutPrefix(t, mark)
+		raised := within(head, is(atom.Sup))
+		if ok && (mark != own || raised && strings.Trim(rest, " ])") == "" || rest != "" && strings.ContainsAny(rest[:1], ".)]:")) {
+			head.Data = strings.TrimLeft(rest, " ])\n.:")
+		}
+	}
 }
 
 func inside(n, ancestor *html.Node) bool {
