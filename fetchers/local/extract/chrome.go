@@ -91,6 +91,9 @@ func labels(b *html.Node) bool {
 func isPermalink(a *html.Node) bool {
 	t := strings.ToLower(shortText(a, 60))
 	href := attr(a, "href")
+	if permalinks[t] && within(a, isHeading) && (t != "link" && t != "#" || strings.EqualFold(attr(a, "title"), "permalink")) {
+		return true
+	}
 	if !strings.Contains(href, "#") && href != "" {
 		return false
 	}

@@ -59,6 +59,14 @@ func liftLink(a *html.Node) {
 			return n != a && isBlock(n) && !contains(n, isBlock) && strings.TrimSpace(textOf(n)) != ""
 		})
 	}
+	if target == nil && !strings.HasPrefix(attr(a, "href"), "#") {
+		if img := find(a, is(atom.Img)); img != nil { // a picture that opens its page
+			link := element(atom.A)
+			link.Attr = a.Attr
+			replace(img, link)
+			link.AppendChild(img)
+		}
+	}
 	if target != nil && target.Data != blockTag && !contains(target, is(atom.A)) && strings.TrimSpace(textOf(target)) != "" {
 		link := element(atom.A)
 		link.Attr = a.Attr

@@ -120,11 +120,25 @@ func renderLink(ctx converter.Context, w converter.Writer, n *html.Node) {
 	}
 }
 
-var destinations = strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", "|", "%7C", "\n", "", "\t", "")
+var destinations = strings.NewReplacer(" ", "%20", "<", "%3C", ">", "%3E", "|", "%7C", "\n", "", "\t", "", "\\", "%5C")
 
-// destination escapes what would end a link's target.
+// destination escapes what would end a link's target: parentheses only where
+// they do not pair, as most do that belong to an address.
 func destination(u string) string {
-	return destinations.Replace(dropReserved(u))
+	u = destinations.Replace(dropReserved(u))
+	depth := 0
+	for i := 0; i < len(u) && depth >= 0; i++ {
+		switch u[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+	}
+	if depth != 0 {
+		u = strings.NewReplacer("(", "%28", ")", "%29").Replace(u)
+	}
+	return u
 }
 
 func renderList(ctx converter.Context, w converter.Writer, n *html.Node) {
