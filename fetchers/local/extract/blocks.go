@@ -85,7 +85,8 @@ func dropRuby(n *html.Node) {
 var (
 	admonitions = set("admonition callout markdown-alert theme-admonition custom-block alert starlight-aside hint admonitionblock notecard callout-block")
 	titles      = set(`admonition-title callout-title markdown-alert-title admonition-heading custom-block-title starlight-aside__title
-		callout-heading alert-heading admonition__title`)
+		callout-heading alert-heading admonition__title admonitionheading`)
+	icons = set("icon")
 	kinds = []string{"warning", "caution", "danger", "important", "note", "tip", "info", "hint", "seealso", "attention", "error", "success", "question", "example"}
 )
 
@@ -103,16 +104,51 @@ func kind(n *html.Node) string {
 			}
 		}
 	}
-	if hasClass(n, titles) || contains(n, func(c *html.Node) bool { return hasClass(c, titles) }) {
+	if isTitle(n) || contains(n, isTitle) {
 		return "note"
 	}
 	return ""
 }
 
+// isTitle reports whether n is named as the title of an admonition, also with
+// the suffix of a style module (admonitionHeading_x1Y2).
+func isTitle(n *html.Node) bool {
+	for c := range strings.FieldsSeq(strings.ToLower(attr(n, "class"))) {
+		name, _, _ := strings.Cut(c, "_")
+		if titles[c] || titles[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// iconCell dissolves the one-row table that lays out an admonition with its
+// name or icon in the first cell, and returns what the name stands in.
+func iconCell(n *html.Node) *html.Node {
+	t := elementAt(n, 0)
+	if !isOne(t, atom.Table) {
+		return nil
+	}
+	cells := findAll(t, is(atom.Td))
+	if len(cells) != 2 || !hasClass(cells[0], icons) {
+		return nil
+	}
+	for _, c := range cells {
+		div := element(atom.Div)
+		adopt(div, c)
+		n.InsertBefore(div, t)
+	}
+	remove(t)
+	return elementAt(n, 0)
+}
+
 // quoteAdmonition makes an admonition a quotation that opens with its title.
 func quoteAdmonition(n *html.Node) {
 	k := kind(n)
-	title := find(n, func(c *html.Node) bool { return c != n && hasClass(c, titles) })
+	title := find(n, func(c *html.Node) bool { return c != n && isTitle(c) })
+	if title == nil {
+		title = iconCell(n)
+	}
 	if title != nil && strings.TrimSpace(textOf(title)) != "" {
 		t := trimmedText(title)
 		replace(title, element(atom.P, element(atom.Strong, text(t))))

@@ -57,7 +57,11 @@ func isControl(n *html.Node) bool {
 			if hasAttr(n, "checked") {
 				mark = "[x] "
 			}
-			n.Parent.InsertBefore(text(mark), n)
+			if p := n.NextSibling; isOne(p, atom.P, atom.Div) {
+				p.InsertBefore(text(mark), p.FirstChild)
+			} else {
+				n.Parent.InsertBefore(text(mark), n)
+			}
 		}
 		return true
 	case atom.Button:

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -13,9 +14,9 @@ import (
 var (
 	gutters = set(`linenos lineno line-number line-numbers linenumber linenumbers line-no ln lnt lnum gutter code-gutter rouge-gutter
 		hljs-ln-numbers hljs-ln-n react-syntax-highlighter-line-number linenodiv blob-num line-numbers-rows cm-gutters
-		codemirror-linenumber codemirror-gutter-wrapper line_numbers normal-line-number ec-gutter`)
+		codemirror-linenumber codemirror-gutter-wrapper line_numbers normal-line-number ec-gutter crayon-nums`)
 	lineClass = set(`line code-line codeline view-line cm-line token-line react-code-line ec-line highlight-line hljs-ln-line
-		codemirror-line js-file-line line-content code__line`)
+		codemirror-line js-file-line line-content code__line crayon-line`)
 	blockCode = set("block code-block codeblock")
 	editors   = set("cm-content view-lines codemirror-code")
 	codeCells = set("blob-code hljs-ln-code js-file-line line-content")
@@ -101,7 +102,7 @@ func joinFragments(content *html.Node) {
 }
 
 // unwrapCodeTable dissolves a table that only lays out code: a gutter beside
-// a pre, or one row per line.
+// a pre or beside lines, or one row per line.
 func unwrapCodeTable(t *html.Node) {
 	if t.Parent == nil || within(t, is(atom.Pre)) {
 		return
@@ -135,6 +136,11 @@ func unwrapCodeTable(t *html.Node) {
 		div.Attr = t.Attr
 		adopt(div, code[0])
 		replace(t, div)
+	case len(code) == 1 && len(cells) > 1 && contains(code[0], func(n *html.Node) bool { return isOne(n, atom.Div) && hasClass(n, lineClass) }):
+		pre := element(atom.Pre)
+		pre.Attr = t.Attr
+		adopt(pre, code[0])
+		replace(t, pre)
 	}
 }
 
@@ -159,7 +165,7 @@ func onlyNumbers(n *html.Node) bool {
 
 // codeText is the text of a code block, one line for each line shown.
 func codeText(n *html.Node) string {
-	w := &codeWriter{}
+	w := &codeWriter{numbers: lineNumbers(n)}
 	if e := find(n, func(n *html.Node) bool { return hasClass(n, editors) }); e != nil {
 		n = e
 	}
@@ -201,7 +207,8 @@ var codeCleaner = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u00a0", " ", "
 
 type codeWriter struct {
 	strings.Builder
-	newline bool // a line has ended; the next text starts a new one
+	newline bool                // a line has ended; the next text starts a new one
+	numbers map[*html.Node]bool // the numbers at the head of the lines
 }
 
 func (w *codeWriter) text(s string) {
@@ -231,7 +238,7 @@ func (w *codeWriter) node(n *html.Node) {
 	case n.DataAtom == atom.Br:
 		w.text("\n")
 		return
-	case isOne(n, atom.Button, atom.Script, atom.Style, atom.Select, atom.Textarea), hasClass(n, copyClass), hasClass(n, screenReader), hasClass(n, popups),
+	case isOne(n, atom.Button, atom.Script, atom.Style, atom.Select, atom.Textarea), hasClass(n, copyClass), hasClass(n, screenReader), hasClass(n, popups), w.numbers[n],
 		isGutter(n) && (hasClass(n, gutters) || strings.TrimSpace(textOf(n)) != ""):
 		return
 	case !isLine(n):
@@ -267,4 +274,38 @@ func isLine(n *html.Node) bool {
 		return true
 	}
 	return hasClass(n, lineClass) || hasAttr(n, "data-line")
+}
+
+// lineNumbers are the elements that count the lines of a code block, whatever
+// they are called: each at the head of its line, one up from line to line.
+func lineNumbers(block *html.Node) map[*html.Node]bool {
+	numbers := map[*html.Node]bool{}
+	lines, first, more := 0, 0, false
+	counted := true
+	walk(block, func(n *html.Node) bool {
+		if !counted || n == block || n.Type != html.ElementNode || !isLine(n) || contains(n, isLine) {
+			return counted
+		}
+		head := elementAt(n, 0)
+		if head == nil || headOf(head) == nil {
+			counted = false
+			return false
+		}
+		number, err := strconv.Atoi(shortText(head, 12))
+		if lines == 0 {
+			first = number
+		}
+		if err != nil || number != first+lines {
+			counted = false
+			return false
+		}
+		numbers[head] = true
+		lines++
+		more = more || head.NextSibling != nil && strings.TrimSpace(textOf(n)) != strconv.Itoa(number)
+		return false
+	})
+	if !counted || lines < 2 || !more {
+		return nil
+	}
+	return numbers
 }

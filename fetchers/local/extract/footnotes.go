@@ -50,17 +50,20 @@ func findNotes(content *html.Node) map[string]*html.Node {
 		keep(attr(n, "id"), n)
 	}
 	for _, n := range findAll(content, is(atom.A, atom.Span, atom.Sup)) {
-		id := attr(n, "id")
+		ids := []string{attr(n, "id")}
 		if isOne(n, atom.A) {
-			if name := attr(n, "name"); name != "" {
-				id = name
-			}
+			ids = append(ids, attr(n, "name"))
 			if _, fragment, ok := strings.Cut(attr(n, "href"), "#"); ok && strings.Contains(fragment, "ref") {
-				id = strings.Replace(fragment, "ref", "", 1)
+				ids = append(ids, strings.Replace(fragment, "ref", "", 1))
 			}
 		}
-		if id != "" {
-			keep(id, headOf(n))
+		if strings.Join(ids, "") == "" {
+			continue
+		}
+		if note := headOf(n); note != nil {
+			for _, id := range ids {
+				keep(id, note)
+			}
 		}
 	}
 	return notes
@@ -119,7 +122,8 @@ func (f *footnotes) mark(n, note *html.Node, mark string) {
 }
 
 func isMark(a *html.Node) bool {
-	return role(a) == "doc-noteref" || strings.Contains(attr(a, "class"), "footnote-ref") || within(a, is(atom.Sup)) || contains(a, is(atom.Sup))
+	class := strings.ToLower(attr(a, "class"))
+	return role(a) == "doc-noteref" || strings.Contains(class, "footnote") || strings.Contains(class, "noteref") || within(a, is(atom.Sup)) || contains(a, is(atom.Sup))
 }
 
 // followsText reports whether n stands right behind a word or its punctuation.
@@ -145,12 +149,11 @@ func begins(note *html.Node, mark string) bool {
 // keepNumbers makes raised numbers without a link footnote marks, where the
 // page has a note for each.
 func (f *footnotes) keepNumbers(content *html.Node) {
-	if len(f.labels) > 0 {
-		return
-	}
 	notes := numberedNotes(content)
-	if len(notes) == 0 {
-		return
+	for _, note := range notes {
+		if f.labels[note] != "" {
+			return // marks are links here
+		}
 	}
 	numberOf := func(sup *html.Node) int {
 		number, err := strconv.Atoi(strings.Trim(shortText(sup, 20), "[]() "))
@@ -216,7 +219,10 @@ func amongNotes(n *html.Node) bool {
 
 // sidenotes are what a note inside the text is called, which the page shows
 // beside it.
-var sidenotes = set("sidenote marginnote margin-note side-note footnote-text-inline inline-footnote")
+var (
+	sidenotes = set("sidenote marginnote margin-note side-note ltx_role_footnote")
+	noteMarks = set("ltx_note_mark ltx_tag_note") // the note's number, said again inside of it
+)
 
 // keepSidenotes takes the notes out of the sentences they stand in and puts
 // them behind the paragraph.
@@ -236,6 +242,10 @@ func (f *footnotes) keepSidenotes(content *html.Node) {
 		if sup := elementAt(note, 0); isOne(sup, atom.Sup) && headOf(sup) == note {
 			mark = shortText(sup, 8)
 		}
+		for _, m := range findAll(note, func(m *html.Node) bool { return hasClass(m, noteMarks) }) {
+			mark = shortText(m, 8)
+			remove(m)
+		}
 		if p := n.PrevSibling; isOne(p, atom.Label, atom.Sup) {
 			if t := shortText(p, 8); t != "" {
 				mark = t
@@ -245,7 +255,10 @@ func (f *footnotes) keepSidenotes(content *html.Node) {
 			}
 		}
 		if _, err := strconv.Atoi(mark); err != nil {
-			mark = strconv.Itoa(len(f.labels) + 1)
+			mark = ""
+			for i := 1; mark == "" || f.taken[mark]; i++ {
+				mark = strconv.Itoa(i)
+			}
 		}
 		if last[block] == nil {
 			last[block] = block
@@ -266,8 +279,8 @@ func (f *footnotes) define(note *html.Node, label string) {
 		}
 	}
 	first := note
-	if p := find(note, is(atom.P)); p != nil && p.Parent == note {
-		first = p
+	for c := headBlock(first); c != nil; c = headBlock(c) {
+		first = c
 	}
 	mark, _, _ := strings.Cut(label, "-")
 	trimMark(first, mark)
@@ -279,6 +292,18 @@ func (f *footnotes) define(note *html.Node, label string) {
 	if isOne(list, atom.Ol, atom.Ul) && find(list, is(atom.Li)) == nil {
 		rename(list, atom.Div)
 	}
+}
+
+// headBlock is the block that n begins with, nil when n begins with text.
+func headBlock(n *html.Node) *html.Node {
+	c := n.FirstChild
+	for c != nil && c.Type == html.TextNode && strings.TrimSpace(c.Data) == "" {
+		c = c.NextSibling
+	}
+	if isOne(c, atom.P, atom.Div, atom.Section) && strings.TrimSpace(textOf(c)) != "" {
+		return c
+	}
+	return nil
 }
 
 // trimMark removes a note's own mark and the sign for the way back from its

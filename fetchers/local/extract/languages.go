@@ -27,6 +27,8 @@ var (
 	}
 	// languageMarks are classes with the language in the next.
 	languageMarks = set("sourcecode hljs syntaxhighlighter prettyprint brush")
+	// codeMarks say code, and a language where one that is known comes next.
+	codeMarks = set("highlight codehilite code wp_syntax")
 
 	noLanguage = set(`none plaintext plain default nohighlight no-highlight undefined auto unknown source notranslate ignore id`)
 
@@ -53,7 +55,7 @@ var (
 
 	// codeLabels are the elements beside the code that name its language.
 	codeLabels = set(`language-id lang language code-lang code-language lang-label language-label lang-name language-name
-		code-block-language code-block-lang code-block__language code-header__language`)
+		code-block-language code-block-lang code-block__language code-header__language crayon-language`)
 )
 
 // language is the language a code block is marked with, on itself, inside or
@@ -168,6 +170,9 @@ func languageOf(n *html.Node) string {
 		return cleanLanguage(params)
 	}
 	if isOne(n, atom.Pre, atom.Code) {
+		if l := cleanLanguage(attr(n, "language")); l != "" {
+			return l
+		}
 		if l := cleanLanguage(attr(n, "lang")); knownLanguages[l] || len(l) > 2 && !strings.Contains(l, "-") {
 			return l
 		}
@@ -199,6 +204,8 @@ func languageOfClass(n *html.Node) string {
 		}
 		switch {
 		case languageMarks[c] && l != "" && !strings.ContainsAny(l, "-_") && !copyClass[l] && !lineClass[l]:
+			return l
+		case codeMarks[c] && knownLanguages[l]:
 			return l
 		case isBlock && isOne(n, atom.Div) && contains(n, is(atom.Pre)):
 			if l := cleanLanguage(block); l != "" && (knownLanguages[l] || !strings.Contains(l, "-")) {

@@ -19,6 +19,7 @@ const (
 // the others into the one form markdown has: a header row, cells of one line,
 // the same number of cells in every row.
 func (d *document) tidyTables(content *html.Node) {
+	nameTables(content)
 	for _, t := range findAll(content, is(atom.Table)) {
 		g := readGrid(t)
 		if g.isLayout() {
@@ -31,6 +32,36 @@ func (d *document) tidyTables(content *html.Node) {
 			}
 		}
 		g.rebuild()
+	}
+}
+
+// nameTables makes a table of elements that are one by their roles only.
+func nameTables(content *html.Node) {
+	isCell := func(n *html.Node) bool {
+		r := role(n)
+		return r == "cell" || r == "gridcell" || r == "columnheader" || r == "rowheader"
+	}
+	for _, t := range outermost(content, func(n *html.Node) bool {
+		return isOne(n, atom.Div, atom.Section, atom.Span) && (role(n) == "table" || role(n) == "grid")
+	}) {
+		rows := outermost(t, func(n *html.Node) bool { return role(n) == "row" })
+		if len(rows) < 2 || contains(t, is(atom.Table)) {
+			continue
+		}
+		table := element(atom.Table)
+		for _, r := range rows {
+			tr := element(atom.Tr)
+			for _, c := range outermost(r, isCell) {
+				cell := element(atom.Td)
+				if role(c) == "columnheader" || role(c) == "rowheader" {
+					cell = element(atom.Th)
+				}
+				adopt(cell, c)
+				tr.AppendChild(cell)
+			}
+			table.AppendChild(tr)
+		}
+		replace(t, table)
 	}
 }
 
