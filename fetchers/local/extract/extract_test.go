@@ -264,6 +264,23 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
+func TestRaisedNumbers(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"notes_behind_the_text", "<p>One.<sup>1</sup></p><p>5 m<sup>2</sup> or two<sup>2</sup></p><hr><p><b><sup>1</sup> Later:</b> a</p><p><sup>[2]</sup> b</p>", "One.[^1]\n\n5 m^2 or two[^2]\n\n---\n\n[^1]: **Later:** a\n\n[^2]: b\n"},
+		{"verses", "<p><sup>1</sup> In the beginning. <sup>2</sup>And the earth.</p>", "1 In the beginning. 2And the earth.\n"},
+		{"marks_without_notes", "<p>One.<sup>1</sup> Two<sup>[2]</sup></p>", "One.^1 Two[2]\n"},
+		{"powers", "<p>10<sup>6</sup> x<sup>n</sup> e<sup>2x+1</sup> 10<sup>−3</sup>", "10^6 x^n e^(2x+1) 10^−3\n"},
+		{"ordinals_and_marks", "<p>1<sup>st</sup> M<sup>me</sup> Tide<sup>®</sup> H<sub>2</sub>O CO<sub>2</sub>", "1st Mme Tide® H2O CO2\n"},
+		{"indices", "<p>x<sub>i</sub> log<sub>2</sub>8 V<sub>max</sub>", "x_i log_2 8 V_max\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := extracted(t, tt.in); got != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestProse(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"brackets", "<p>[x](y) a[i] Vec&lt;T&gt; 1 &lt; 2", "[x\\](y) a[i] Vec\\<T> 1 < 2\n"},

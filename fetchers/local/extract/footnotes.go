@@ -96,6 +96,10 @@ func (f *footnotes) keepLink(a *html.Node) {
 	if isOne(a.Parent, atom.Sup) && strings.Trim(shortText(a.Parent, 40), "[]() ") == mark {
 		at = a.Parent
 	}
+	if prev, next := at.PrevSibling, at.NextSibling; prev != nil && next != nil && prev.Type == html.TextNode && next.Type == html.TextNode &&
+		strings.HasSuffix(prev.Data, "[") && strings.HasPrefix(next.Data, "]") {
+		prev.Data, next.Data = strings.TrimSuffix(prev.Data, "["), strings.TrimPrefix(next.Data, "]")
+	}
 	for p := a; p != nil && !isBlock(p); p = p.Parent {
 		if p.PrevSibling != nil {
 			f.sources[attr(p.PrevSibling, "id")] = true
@@ -157,7 +161,7 @@ func (f *footnotes) keepNumbers(content *html.Node) {
 	}
 	numberOf := func(sup *html.Node) int {
 		number, err := strconv.Atoi(strings.Trim(shortText(sup, 20), "[]() "))
-		if note := notes[number]; err != nil || note == nil || inside(sup, note) || !followsText(sup) || contains(sup, is(atom.A)) {
+		if note := notes[number]; err != nil || note == nil || inside(sup, note) || !followsText(sup) || contains(sup, is(atom.A)) || isPower(sup) {
 			return 0
 		}
 		return number
@@ -174,9 +178,21 @@ func (f *footnotes) keepNumbers(content *html.Node) {
 	}
 }
 
+// squared are what is raised to a power in prose.
+var squared = set("m cm mm dm km nm µm μm ft in mi yd s x y z n r")
+
+// isPower reports whether sup is the exponent of a unit or a variable.
+func isPower(sup *html.Node) bool {
+	if p := sup.PrevSibling; p != nil && p.Type == html.TextNode {
+		words := strings.FieldsFunc(p.Data, func(r rune) bool { return !unicode.IsLetter(r) })
+		return len(words) > 0 && strings.HasSuffix(p.Data, words[len(words)-1]) && squared[strings.ToLower(words[len(words)-1])]
+	}
+	return false
+}
+
 // numberedNotes are the notes of a page by their numbers: items of a list that
 // is named as one of notes or stands in an aside with its own numbering, and
-// paragraphs there that begin with a raised number.
+// paragraphs that begin with a raised number.
 func numberedNotes(content *html.Node) map[int]*html.Node {
 	notes := map[int]*html.Node{}
 	for _, list := range findAll(content, is(atom.Ol)) {
@@ -194,13 +210,28 @@ func numberedNotes(content *html.Node) map[int]*html.Node {
 			}
 		}
 	}
+	var loose []*html.Node // counted from 1 without a gap, or no notes
+	counted := true
 	for _, p := range findAll(content, is(atom.P)) {
-		sup := elementAt(p, 0)
-		if !isOne(sup, atom.Sup) || headOf(sup) != p || !amongNotes(p) {
+		sup := find(p, is(atom.Sup))
+		if sup == nil || headOf(sup) != p {
 			continue
 		}
-		if number, err := strconv.Atoi(shortText(sup, 20)); err == nil && notes[number] == nil {
-			notes[number] = p
+		number, err := strconv.Atoi(strings.Trim(shortText(sup, 20), "[]() "))
+		switch {
+		case err != nil:
+		case amongNotes(p):
+			if notes[number] == nil {
+				notes[number] = p
+			}
+		default:
+			loose = append(loose, p)
+			counted = counted && number == len(loose)
+		}
+	}
+	if len(notes) == 0 && counted {
+		for i, p := range loose {
+			notes[i+1] = p
 		}
 	}
 	return notes

@@ -13,7 +13,13 @@ import (
 // resolveLinks makes links absolute. Links within the page keep their
 // fragment, links that run script become text.
 func resolveLinks(content *html.Node, base *url.URL) {
-	for _, a := range findAll(content, is(atom.A)) {
+	links := findAll(content, is(atom.A))
+	worded := map[string]bool{} // targets of links with words
+	for _, a := range links {
+		worded[attr(a, "href")] = worded[attr(a, "href")] || strings.TrimSpace(textOf(a)) != ""
+	}
+	for _, a := range links {
+		written := attr(a, "href")
 		href := strings.TrimSpace(attr(a, "href"))
 		scheme, _, _ := strings.Cut(strings.ToLower(href), ":")
 		switch {
@@ -27,7 +33,7 @@ func resolveLinks(content *html.Node, base *url.URL) {
 			href = absolute(href, base)
 		}
 		a.Attr = []html.Attribute{{Key: "href", Val: href}}
-		liftLink(a)
+		liftLink(a, !worded[written] && !strings.HasPrefix(href, "#"))
 	}
 }
 
@@ -48,8 +54,9 @@ func absolute(ref string, base *url.URL) string {
 }
 
 // liftLink takes a link around whole blocks (a card) and puts it around the
-// heading or the first text inside.
-func liftLink(a *html.Node) {
+// heading or the first text inside. For a card without text, picture says that
+// the link goes around the picture.
+func liftLink(a *html.Node, picture bool) {
 	if !contains(a, isBlock) {
 		return
 	}
@@ -59,8 +66,8 @@ func liftLink(a *html.Node) {
 			return n != a && isBlock(n) && !contains(n, isBlock) && strings.TrimSpace(textOf(n)) != ""
 		})
 	}
-	if target == nil && !strings.HasPrefix(attr(a, "href"), "#") {
-		if img := find(a, is(atom.Img)); img != nil { // a picture that opens its page
+	if target == nil && picture {
+		if img := find(a, is(atom.Img)); img != nil {
 			link := element(atom.A)
 			link.Attr = a.Attr
 			replace(img, link)

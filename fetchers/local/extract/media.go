@@ -119,15 +119,16 @@ func isPlaceholder(src string) bool {
 		strings.Contains(name, "spinner")
 }
 
-// blanks are the names of pictures that show nothing.
-var blanks = set("blank spacer space transparent transparent-pixel clear cleardot pixel 1x1 1px 1pixel trans empty dot grey gray t s px nothing")
+// blanks are the names of pictures that show nothing, or that it has yet to load.
+var blanks = set(`blank spacer space transparent transparent-pixel clear cleardot pixel 1x1 1px 1pixel trans empty dot grey gray t s x px nothing
+	placeholder loading loader lazy lazyload lazy-load ajax-loader spinner`)
 
 func isBlank(src string) bool {
 	stem, ext, _ := strings.Cut(fileName(src), ".")
 	if head, rest, ok := strings.Cut(stem, "-"); ok && len(rest) >= 8 && strings.Trim(rest, "0123456789abcdef") == "" {
 		stem = head // the rest is a hash
 	}
-	return blanks[stem] && (ext == "" || !strings.HasPrefix(ext, "jp"))
+	return blanks[stem] && (ext == "gif" || ext == "png" || ext == "svg" || ext == "webp")
 }
 
 // fileName is the last part of an address's path, in lower case.
@@ -139,7 +140,7 @@ func fileName(src string) string {
 }
 
 func isAddress(s string) bool {
-	return s != "" && !strings.HasPrefix(s, "data:") && !strings.HasPrefix(s, "blob:") && !strings.HasPrefix(s, "about:") && !strings.HasPrefix(s, "#") &&
+	return s != "" && !strings.Contains(s, "{width}") && !strings.HasPrefix(s, "data:") && !strings.HasPrefix(s, "blob:") && !strings.HasPrefix(s, "about:") && !strings.HasPrefix(s, "#") &&
 		!strings.HasPrefix(s, "{") && !strings.HasPrefix(s, "[") && !strings.HasPrefix(strings.ToLower(s), "javascript:")
 }
 
