@@ -96,12 +96,12 @@ func imageSource(img *html.Node) string {
 		return src
 	}
 	for _, key := range lazyKeys {
-		if v := strings.TrimSpace(attr(img, key)); isAddress(v) && !isPlaceholder(v) {
+		if v := strings.TrimSpace(attr(img, key)); isAddress(v) && !isBlank(v) {
 			return v
 		}
 	}
 	for _, key := range lazySets {
-		if v := bestOf(attr(img, key)); v != "" && !isPlaceholder(v) {
+		if v := bestOf(attr(img, key)); v != "" && !isBlank(v) {
 			return v
 		}
 	}
