@@ -47,6 +47,10 @@ func resolveMedia(content *html.Node, base *url.URL) {
 			return false
 		}
 		src := imageSource(n)
+		if full := attr(n.Parent, "href"); isOne(n.Parent, atom.A) && isThumbnail(src) && pictureFile.MatchString(full) {
+			src = full
+			setAttr(n, "src", full)
+		}
 		switch {
 		case isPixel(n), isPortrait(n), src != "" && alt == "" && isIcon(n):
 			remove(n)
@@ -249,6 +253,9 @@ func isPortrait(img *html.Node) bool {
 
 // thumbnails match the sizes that image services write into an address.
 var thumbnails = regexp.MustCompile(`(?i)(?:^|[/_,=-])(\d{2,3})x(\d{2,3})(?:[/._,]|$)|/[a-z]/(\d{2,3})/(\d{2,3})/|\bh_(\d{2,3}),.*\bw_(\d{2,3})\b|\bw_(\d{2,3}),.*\bh_(\d{2,3})\b`)
+
+// pictureFile matches an address that names a picture.
+var pictureFile = regexp.MustCompile(`(?i)\.(jpe?g|png|gif|webp|avif)$`)
 
 // isThumbnail reports whether an address asks for a picture of at most
 // thumbSize pixels each way.
