@@ -253,6 +253,8 @@ func TestLanguage(t *testing.T) {
 		{`<pre class="lang:python decode:true">x</pre>`, "python"},
 		{`<pre data-syntaxhighlighter-params="brush: java; gutter: false">x</pre>`, "java"},
 		{`<pre lang="js">x</pre>`, "js"},
+		{`<pre><code class="lang">x</code></pre>`, ""},
+		{`<pre><span class="language">python</span></pre>`, ""},
 		{`<code class="hl lean block">x</code>`, "lean"},
 	} {
 		t.Run(tt.in, func(t *testing.T) {

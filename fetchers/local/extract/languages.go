@@ -91,9 +91,13 @@ func takeLabel(n *html.Node, shared map[*html.Node]int) string {
 	if e := find(n, func(c *html.Node) bool { return c != n && hasClass(c, editors) }); e != nil {
 		code = e
 	} else if c := find(n, func(c *html.Node) bool { return c != n && hasClass(c, codeLabels) }); c != nil {
-		l, _ := labelOf(c)
-		remove(c)
-		return l
+		// At the head of the code, and not the code.
+		name := shortText(c, 24)
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(textOf(n)), name); ok && name != "" && strings.TrimSpace(rest) != "" {
+			l, _ := labelOf(c)
+			remove(c)
+			return l
+		}
 	}
 	for p, i := n, 0; i <= wrappers && (p == n || ownsCode(p, shared)); p, i = p.Parent, i+1 {
 		if p == code || !besides(p, code, besideCode) {
