@@ -16,7 +16,7 @@ import (
 // notes are numbered alike.
 func (d *document) keepFootnotes(content *html.Node) {
 	f := footnotes{
-		document: d, notes: findNotes(content), labels: map[*html.Node]string{}, taken: map[string]bool{}, sources: map[string]bool{},
+		document: d, notes: findNotes(content), labels: map[*html.Node]string{}, taken: map[string]int{}, sources: map[string]bool{},
 	}
 	for _, a := range findAll(content, is(atom.A)) {
 		f.keepLink(a)
@@ -32,7 +32,7 @@ type footnotes struct {
 	*document
 	notes   map[string]*html.Node // by the id that marks link to
 	labels  map[*html.Node]string // of the notes that have a mark
-	taken   map[string]bool       // labels in use
+	taken   map[string]int        // labels in use, with the last number added to each
 	sources map[string]bool       // ids of marks, which notes link back to
 }
 
@@ -116,10 +116,12 @@ func (f *footnotes) keepLink(a *html.Node) {
 // mark puts the footnote mark for note in n's place.
 func (f *footnotes) mark(n, note *html.Node, mark string) {
 	if f.labels[note] == "" {
-		for i, plain := 2, mark; f.taken[mark]; i++ {
-			mark = plain + "-" + strconv.Itoa(i)
+		plain := mark
+		for f.taken[mark] > 0 {
+			f.taken[plain]++
+			mark = plain + "-" + strconv.Itoa(f.taken[plain])
 		}
-		f.taken[mark] = true
+		f.taken[mark] = 1
 		f.labels[note] = mark
 	}
 	replace(n, f.inline("[^"+f.labels[note]+"]"))
@@ -287,7 +289,7 @@ func (f *footnotes) keepSidenotes(content *html.Node) {
 		}
 		if _, err := strconv.Atoi(mark); err != nil {
 			mark = ""
-			for i := 1; mark == "" || f.taken[mark]; i++ {
+			for i := 1; mark == "" || f.taken[mark] > 0; i++ {
 				mark = strconv.Itoa(i)
 			}
 		}
