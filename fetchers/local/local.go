@@ -209,7 +209,7 @@ func unitOf(after string) string {
 // pageDocument extracts an HTML page into the task's folder, or takes the
 // site's markdown of it, which may be nil, when that is the same document.
 func pageDocument(req fetchers.Request, t fetchers.Task, p *Page, markdown *native.Document) (*fetchers.Document, error) {
-	final, content, err := readPage(req, t, p)
+	final, content, facts, err := readPage(req, t, p)
 	if err != nil {
 		return nil, err
 	}
@@ -225,26 +225,34 @@ func pageDocument(req fetchers.Request, t fetchers.Task, p *Page, markdown *nati
 		Kind: kindPage, Link: p.URL, Via: p.Via,
 		Title:   cmp.Or(termtext.Line(p.Title), content.Title, termtext.Line(final.Host+final.Path)),
 		Excerpt: artifact.Excerpt(content.Markdown),
-		Facts:   pageFacts(p, content),
+		Facts:   append(pageFacts(p, content), facts...),
 		Bodies:  []fetchers.Body{body},
 	}
 	return doc, nil
 }
 
-// readPage extracts an HTML page that is not a login form.
-func readPage(req fetchers.Request, t fetchers.Task, p *Page) (final *url.URL, content extract.Result, err error) {
+// readPage extracts an HTML page that nothing stands in place of. The facts are
+// the reservations with which it is delivered.
+func readPage(req fetchers.Request, t fetchers.Task, p *Page) (final *url.URL, content extract.Result, facts []string, err error) {
 	final, err = weburl.Parse(p.URL)
 	if err != nil {
-		return nil, content, fmt.Errorf("final URL: %w", err)
+		return nil, content, nil, fmt.Errorf("final URL: %w", err)
 	}
 	content, err = extract.Extract(p.HTML, withFragment(final, t.URL.Parsed))
 	if why := loginForm(t, p, final, content); why != "" {
-		return nil, content, loginNeeded(req, t, why)
+		return nil, content, nil, loginNeeded(req, t, why)
 	}
 	if err != nil && !errors.Is(err, extract.ErrNoContent) {
-		err = fmt.Errorf("extract content: %w", err)
+		return nil, content, nil, fmt.Errorf("extract content: %w", err)
 	}
-	return final, content, err
+	failed, facts := judge(newView(p, content, t.URL.Parsed, final))
+	switch {
+	case failed.person:
+		err = fmt.Errorf("%s — run: %s", failed.reason, openBrowser(req, t))
+	case failed.reason != "":
+		err = errors.New(failed.reason)
+	}
+	return final, content, facts, err
 }
 
 // How much text, in characters, may stand beside a password field in a page

@@ -126,6 +126,7 @@ var site = browser{
 		p.Status, p.Title, p.Blocked = 403, "Just a moment...", errors.New("in a headed Chrome\n too")
 	})},
 	"/anubis":     {page: html("<title>Making sure you&#39;re not a bot!</title><p>Calculating</p>")},
+	"/gone":       {page: html("<title>Page not found</title><h1>Page not found</h1><p>The page you requested does not exist.</p>")},
 	"/no-answer":  {err: errors.New("page load timed out after 15s")},
 	"/window":     {err: profile.ErrInteractive},
 	"/never-ends": {hang: true},
@@ -380,6 +381,7 @@ func TestRaw(t *testing.T) {
 	for path, want := range map[string]string{
 		"/missing":  "404 Not Found",
 		"/zero.bin": "empty body: the server sent a file of 0 bytes",
+		"/gone":     "page not found: the server answered 200 OK, but the page says “Page not found”",
 		"/board":    "login needed (the page is a login form) — run: pifetchctl open-browser 'https://a.example/board'",
 	} {
 		if _, err := f.Raw(t.Context(), fetchers.Request{}, task(t, "https://a.example"+path), stage); err == nil || err.Error() != want {

@@ -36,10 +36,8 @@ func (f *Fetcher) Raw(ctx context.Context, req fetchers.Request, t fetchers.Task
 		raw.Body, err = adopt(t, p)
 		return raw, err
 	}
-	if p.PasswordField {
-		if _, _, err := readPage(req, t, p); err != nil && !errors.Is(err, extract.ErrNoContent) {
-			return nil, err
-		}
+	if _, _, _, err := readPage(req, t, p); err != nil && !errors.Is(err, extract.ErrNoContent) {
+		return nil, err
 	}
 	raw.Body, err = t.Folder.Write(rawName, bytes.NewReader(p.HTML))
 	return raw, err

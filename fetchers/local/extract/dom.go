@@ -70,6 +70,24 @@ func named(n *html.Node, set map[string]bool) bool {
 	return hasClass(n, set) || set[strings.ToLower(attr(n, "id"))]
 }
 
+// partOfName reports whether the id, a class or the test id of n has one of the
+// parts in it, without regard to case.
+func partOfName(n *html.Node, parts []string) bool {
+	for i := range n.Attr {
+		switch n.Attr[i].Key {
+		case "id", "class", "data-testid":
+			if containsAny(strings.ToLower(n.Attr[i].Val), parts) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func containsAny(s string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
+}
+
 func set(words string) map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(words) {

@@ -47,6 +47,9 @@ type Result struct {
 
 	// Anchor is where the part that the fragment of base names starts.
 	Anchor Anchor
+
+	// Signs tell whether this is the page that was asked for, and all of it.
+	Signs Signs
 }
 
 // Extract finds the main content of a page and renders it as markdown. The
@@ -77,7 +80,9 @@ func extractPage(page []byte, base *url.URL, target *target) (Result, error) {
 
 	// The whole page, brought to what a reader sees.
 	unwrapShadow(doc) // first: the parser leaves shadow trees in templates
-	openNoscript(doc) // before noscript goes
+	var signs Signs
+	signs.declared(doc) // while scripts and what readers without them are told are there
+	openNoscript(doc)   // before noscript goes
 	if target != nil && !target.find(doc) {
 		return Result{}, ErrNoContent
 	}
@@ -89,12 +94,14 @@ func extractPage(page []byte, base *url.URL, target *target) (Result, error) {
 	dropInvisible(doc) // from here on all text is text on the page
 	dropMarked(doc)
 	dropHidden(doc)
-	dropOverlays(doc) // after dropHidden: a closed dialog weighs nothing
+	over := dropOverlays(doc) // after dropHidden: a closed dialog weighs nothing
+
 	body := find(doc, is(atom.Body))
 	if body == nil {
 		body = doc
 	}
-	r := Result{Title: title, PageText: d.visible(body)}
+	signs.shown(body, over)
+	r := Result{Title: title, PageText: d.visible(body), Signs: signs}
 	marked := target != nil && inside(target.node, doc)
 	d.arrangePosts(body, title)
 	if marked {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -373,7 +374,7 @@ func TestConcurrentUse(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if got, err := Extract(page, pageURL); err != nil || got != want {
+			if got, err := Extract(page, pageURL); err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("differs when run beside others: %v", err)
 			}
 		})
@@ -405,7 +406,7 @@ func FuzzExtract(f *testing.F) {
 			return
 		}
 		again, err := Extract(page, pageURL)
-		if err != nil || again != r {
+		if err != nil || !reflect.DeepEqual(again, r) {
 			t.Fatal("two runs differ")
 		}
 		if !utf8.ValidString(r.Markdown) || !utf8.ValidString(r.Title) {

@@ -285,7 +285,9 @@ var consent = set(`cc-window cc-banner cc-dialog cybotcookiebotdialog cookiebot 
 	fc-consent-root fc-dialog-overlay osano-cm-window osano-cm-dialog iubenda-cs-banner cmplz-cookiebanner cky-consent-container
 	cky-modal borlabscookiebox brlbs-cmpnt-container klaro termly-styles evidon-banner sp_message_container cookieconsent
 	cookie-law-info-bar cookiescript_injected cookie-disclaimer gdpr gdpr-banner gdpr-consent gdpr-cookie-notice
-	moove_gdpr_cookie_info_bar cmpbox cmpwrapper cm-wrapper uc-banner-modal consent-banner consent-popup consent-modal privacy-banner`)
+	moove_gdpr_cookie_info_bar cmpbox cmpwrapper cm-wrapper uc-banner-modal consent-banner consent-popup consent-modal privacy-banner
+	qc-cmp-cleanslate didomi-notice truste_overlay truste-consent-track truste-consent-content consent_blackbar axeptio_overlay
+	tarteaucitronroot ppms_cm_popup_overlay cookiefirst-root hs-eu-cookie-confirmation hs-banner-parent shopify-pc__banner ketch-banner`)
 
 // isConsent reports whether n is named as a cookie or consent notice.
 func isConsent(n *html.Node) bool {
@@ -294,6 +296,9 @@ func isConsent(n *html.Node) bool {
 	}
 	names := strings.ToLower(attr(n, "id") + " " + attr(n, "class"))
 	for name := range strings.FieldsSeq(names) {
+		if strings.HasPrefix(name, "sp_message_container") { // numbered
+			return true
+		}
 		if !strings.Contains(name, "cookie") {
 			continue
 		}
@@ -310,22 +315,78 @@ func isConsent(n *html.Node) bool {
 var newsletter = set(`newsletter-modal newsletter-popup newsletter-overlay subscribe-modal subscribe-popup modal-backdrop
 	popup-overlay exit-intent exit-popup`)
 
-// dropOverlays removes dialogs, consent notices and sign-up curtains that lie
-// over the page. One that holds most of the page's text is the page.
-func dropOverlays(doc *html.Node) {
+// ageGates are parts of the names of questions for the reader's age.
+var ageGates = []string{"age-gate", "agegate", "age_gate", "age-verif", "ageverif", "age_verif", "age-check"}
+
+// overlays are what lies over a page: consent notices apart from the others.
+type overlays struct {
+	consent []*html.Node
+	others  []*html.Node
+	kept    []*html.Node // consent notices that are most of the page
+}
+
+// ownText is how many characters of a page are proof that there is a page under
+// a consent notice that is longer than it.
+const ownText = 25
+
+// dropOverlays removes dialogs, consent notices, age checks and sign-up curtains
+// that lie over the page. One that holds most of the page's text is the page,
+// unless it has the buttons of a consent notice and leaves some text.
+func dropOverlays(doc *html.Node) overlays {
 	size := measure(doc)
 	total := size[doc].text
+	notices := consentNotices(doc, size)
+	own := -1 // of the page, known when it is first needed
+	isPage := func(n *html.Node, asks bool) bool {
+		if total-size[n].text >= size[n].text/4 {
+			return false
+		}
+		if !asks || len(acceptControls(n)) == 0 {
+			return true
+		}
+		if own < 0 {
+			own = plainText(doc, func(n *html.Node) bool { return notices[n] || isConsent(n) || isDialog(n) || isFrame(n) })
+		}
+		return own < ownText
+	}
+	var found overlays
 	walk(doc, func(n *html.Node) bool {
 		if n.Type != html.ElementNode || isOne(n, atom.Html, atom.Body) {
 			return true
 		}
-		if !isDialog(n) && !isConsent(n) && !named(n, newsletter) {
+		asks := notices[n] || isConsent(n)
+		if !asks && !isDialog(n) && !partOfName(n, ageGates) && !named(n, newsletter) {
 			return true
 		}
-		if contains(n, is(atom.Main, atom.Article)) || total-size[n].text < size[n].text/4 {
+		if contains(n, is(atom.Main, atom.Article)) {
 			return true
+		}
+		switch {
+		case isPage(n, asks):
+			if asks {
+				found.kept = append(found.kept, n)
+			}
+			return true
+		case asks:
+			found.consent = append(found.consent, n)
+		default:
+			found.others = append(found.others, n)
 		}
 		remove(n)
 		return false
 	})
+	return found
+}
+
+// plainText is how many characters of text under n are neither in links and
+// buttons nor in what is left out.
+func plainText(n *html.Node, without func(*html.Node) bool) int {
+	sum := 0
+	walk(n, func(n *html.Node) bool {
+		if n.Type == html.TextNode {
+			sum += textLen(n.Data)
+		}
+		return n.Type != html.ElementNode || !isOne(n, atom.A, atom.Button) && !without(n)
+	})
+	return sum
 }
