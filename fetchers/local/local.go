@@ -146,7 +146,7 @@ func (f *Fetcher) visit(ctx context.Context, req fetchers.Request, t fetchers.Ta
 	if err := refuse(req, t, page); err != nil {
 		return nil, nil, err
 	}
-	markdown, err := markdownOf(t, page)
+	markdown, err := markdownOf(ctx, t, page)
 	return page, markdown, err
 }
 

@@ -2,6 +2,7 @@ package local
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"mime"
@@ -52,7 +53,7 @@ func alternates(p *profile.Page) []*url.URL {
 //
 // Markdown that was asked for by the name of a file, or is sent to be stored,
 // is a file and no page; so is what only calls itself markdown.
-func markdownOf(t fetchers.Task, p *Page) (*native.Document, error) {
+func markdownOf(ctx context.Context, t fetchers.Task, p *Page) (*native.Document, error) {
 	from := p
 	switch {
 	case p.File == "":
@@ -68,7 +69,7 @@ func markdownOf(t fetchers.Task, p *Page) (*native.Document, error) {
 	}
 	_, params, _ := mime.ParseMediaType(from.Header.Get("Content-Type"))
 	file := input.File{Path: filepath.Join(dir, from.File), Charset: params["charset"]}
-	text, _, err := file.ReadText(maxMarkdown)
+	text, _, err := file.ReadText(ctx, maxMarkdown)
 	switch {
 	case err != nil && !errors.Is(err, input.ErrTooLarge):
 		return nil, fmt.Errorf("read markdown: %w", err)

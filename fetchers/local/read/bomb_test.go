@@ -163,7 +163,7 @@ func TestBombs(t *testing.T) {
 			var before, after runtime.MemStats
 			debug.FreeOSMemory()
 			runtime.ReadMemStats(&before)
-			c, err := read.Readers{}.Read(t.Context(), s)
+			c, err := unhurried.Read(t.Context(), s)
 			runtime.ReadMemStats(&after)
 			check(t, err)
 			if len(c.Markdown) > render.MaxBytes {

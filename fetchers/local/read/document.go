@@ -1,6 +1,7 @@
 package read
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -25,8 +26,8 @@ const (
 
 // documentType looks at the parts of an archive: OpenDocument and EPUB files
 // state their type in one, Office Open XML has a folder for each.
-func documentType(path string) document {
-	z, err := input.OpenZip(path)
+func documentType(ctx context.Context, path string) document {
+	z, err := input.OpenZip(ctx, path)
 	if err != nil {
 		return none
 	}

@@ -148,7 +148,7 @@ func FuzzRead(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "f")
 	f.Fuzz(func(t *testing.T, b []byte, name, mediaType string) {
 		check(t, os.WriteFile(path, b, 0o600))
-		c, err := read.Readers{}.Read(t.Context(), read.Source{Path: path, Name: name, MediaType: mediaType})
+		c, err := unhurried.Read(t.Context(), read.Source{Path: path, Name: name, MediaType: mediaType})
 		check(t, err)
 		checkContent(t, c)
 	})

@@ -2,6 +2,7 @@ package read
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"path"
 	"regexp"
@@ -40,7 +41,7 @@ const sampleBytes = 64 << 10
 // kindOf decides what a file is. The magic bytes of binary formats come first,
 // then the Content-Type, then, where that says nothing, the extension. Text
 // that is called no more than that is looked into for a shape.
-func kindOf(s Source) (kind, error) {
+func kindOf(ctx context.Context, s Source) (kind, error) {
 	f := input.File{Path: s.Path, Charset: s.Charset}
 	head, err := headOf(f)
 	if err != nil || len(head) == 0 {
@@ -58,7 +59,7 @@ func kindOf(s Source) (kind, error) {
 	default:
 		return k, nil
 	}
-	t, err := f.OpenText()
+	t, err := f.OpenText(ctx)
 	if err != nil {
 		return kindNone, err
 	}

@@ -4,10 +4,12 @@
 package read
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"pifetch/fetchers/local/read/archive"
 	"pifetch/fetchers/local/read/feed"
@@ -35,16 +37,22 @@ type Source struct {
 // markdown of at most 20 MB. Each may be empty.
 type Content = render.Content
 
+// defaultTimeout is how long one file may take.
+const defaultTimeout = 10 * time.Second
+
 // Readers are the readers that need something of the process around them. The
 // zero value reads everything else.
 type Readers struct {
-	// PDF reads the PDF file at path. Nil leaves PDF files alone.
+	// PDF reads the PDF file at path, within a time of its own. Nil leaves PDF
+	// files alone.
 	PDF func(ctx context.Context, path string) (Content, error)
+
+	Timeout time.Duration // of any other file; 0 means 10 s
 }
 
 // Read returns what can be added to a stored file, and nothing when there is
-// nothing to add. A malformed file is no error, nor is one that is too large,
-// which has a fact. An error means that the file could not be read at all, ctx
+// nothing to add. A malformed file is no error, nor is one that is too large
+// or takes too long, which has a fact. An error means that the file could not be read at all, ctx
 // has ended or a reader broke down; the file itself stands in each case.
 // Memory, time and output are bounded whatever the file holds.
 func (r Readers) Read(ctx context.Context, s Source) (c Content, err error) {
@@ -53,14 +61,18 @@ func (r Readers) Read(ctx context.Context, s Source) (c Content, err error) {
 			c, err = Content{}, fmt.Errorf("read %s: internal error: %v", s.Name, p)
 		}
 	}()
-	if err := ctx.Err(); err != nil {
-		return Content{}, context.Cause(ctx)
+	within, cancel := context.WithTimeoutCause(ctx, cmp.Or(r.Timeout, defaultTimeout), input.ErrTooSlow)
+	defer cancel()
+	k, err := kindOf(within, s)
+	if err == nil && k == kindPDF {
+		return r.pdf(ctx, s)
+	} else if err == nil {
+		c, err = r.read(within, k, s)
 	}
-	k, err := kindOf(s)
-	if err != nil {
-		return Content{}, fmt.Errorf("read %s: %w", s.Name, err)
+	// What a reader made of a file whose reading was ended may lack anything.
+	if within.Err() != nil {
+		c, err = Content{}, context.Cause(within)
 	}
-	c, err = r.read(ctx, k, s)
 	switch {
 	case err == nil:
 		return c, nil
@@ -68,8 +80,8 @@ func (r Readers) Read(ctx context.Context, s Source) (c Content, err error) {
 		return Content{}, context.Cause(ctx)
 	case errors.Is(err, input.ErrTooLarge):
 		return Content{Facts: []string{input.ErrTooLarge.Error()}}, nil
-	case k == kindPDF:
-		return c, err
+	case errors.Is(err, input.ErrTooSlow):
+		return Content{Facts: []string{input.ErrTooSlow.Error()}}, nil
 	}
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return Content{}, fmt.Errorf("read %s: %w", s.Name, err)
@@ -77,14 +89,20 @@ func (r Readers) Read(ctx context.Context, s Source) (c Content, err error) {
 	return Content{}, nil
 }
 
+func (r Readers) pdf(ctx context.Context, s Source) (Content, error) {
+	if r.PDF == nil {
+		return Content{}, nil
+	}
+	c, err := r.PDF(ctx, s.Path)
+	if ctx.Err() != nil {
+		return Content{}, context.Cause(ctx)
+	}
+	return c, err
+}
+
 func (r Readers) read(ctx context.Context, k kind, s Source) (Content, error) {
 	f := input.File{Path: s.Path, Charset: s.Charset}
 	switch k {
-	case kindPDF:
-		if r.PDF == nil {
-			return Content{}, nil
-		}
-		return r.PDF(ctx, s.Path)
 	case kindFeed:
 		c, err := feed.Read(ctx, f)
 		if errors.Is(err, input.ErrMalformed) {
@@ -120,7 +138,7 @@ func (r Readers) read(ctx context.Context, k kind, s Source) (Content, error) {
 // zipped reads what is packed as a zip archive: a document of an office
 // program, or else an archive.
 func zipped(ctx context.Context, f input.File) (Content, error) {
-	switch documentType(f.Path) {
+	switch documentType(ctx, f.Path) {
 	case docx:
 		return office.DOCX(ctx, f)
 	case pptx:

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
@@ -18,6 +19,9 @@ import (
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
+
+// unhurried reads whatever the load of the machine.
+var unhurried = read.Readers{Timeout: time.Hour}
 
 // source stores b under a name of its own.
 func source(t testing.TB, name, mediaType string, b []byte) read.Source {
@@ -29,7 +33,7 @@ func source(t testing.TB, name, mediaType string, b []byte) read.Source {
 
 func readAs(t testing.TB, name, mediaType string, b []byte) read.Content {
 	t.Helper()
-	c, err := read.Readers{}.Read(t.Context(), source(t, name, mediaType, b))
+	c, err := unhurried.Read(t.Context(), source(t, name, mediaType, b))
 	check(t, err)
 	return c
 }
@@ -161,7 +165,7 @@ func TestCharset(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := source(t, "a.txt", "text/plain", []byte(tt.in))
 			s.Charset = tt.label
-			c, err := read.Readers{}.Read(t.Context(), s)
+			c, err := unhurried.Read(t.Context(), s)
 			check(t, err)
 			facts := ""
 			if tt.charset != "" {

@@ -48,7 +48,7 @@ func Read(ctx context.Context, f input.File) (render.Content, error) {
 		return render.Content{}, err
 	}
 	l := &listing{ctx: ctx}
-	r := bufio.NewReaderSize(file, 64<<10)
+	r := bufio.NewReaderSize(input.Until(ctx, file), 64<<10)
 	head, err := r.Peek(512)
 	if err != nil && err != io.EOF {
 		return render.Content{}, err
@@ -143,7 +143,7 @@ func (l *listing) zip(r io.ReaderAt, size int64) error {
 
 // packed lists a stream of packed bytes, which may be a tar or one file.
 func (l *listing) packed(format string, r io.Reader, name string, modified time.Time, limit int64) error {
-	unpacked := bufio.NewReaderSize(&meter{r: r, ctx: l.ctx, left: limit}, 64<<10)
+	unpacked := bufio.NewReaderSize(&meter{r: input.Until(l.ctx, r), left: limit}, 64<<10)
 	head, err := unpacked.Peek(512)
 	if err != nil && err != io.EOF {
 		return err
@@ -175,9 +175,6 @@ func isTar(head []byte) bool {
 func (l *listing) tar(r io.Reader) error {
 	t := tar.NewReader(r)
 	for {
-		if l.ctx.Err() != nil {
-			return l.ctx.Err()
-		}
 		h, err := t.Next()
 		if err == io.EOF {
 			return nil
@@ -202,17 +199,13 @@ func (l *listing) tar(r io.Reader) error {
 	}
 }
 
-// meter ends in errBudget after left bytes, and with its context.
+// meter ends in errBudget after left bytes.
 type meter struct {
 	r    io.Reader
-	ctx  context.Context
 	left int64
 }
 
 func (m *meter) Read(p []byte) (int, error) {
-	if m.ctx.Err() != nil {
-		return 0, m.ctx.Err()
-	}
 	if m.left <= 0 {
 		return 0, errBudget
 	}

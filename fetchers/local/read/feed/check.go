@@ -40,16 +40,15 @@ func check(ctx context.Context, text []byte) error {
 	if longestToken(text) > maxToken {
 		return input.ErrTooLarge
 	}
-	d := xml.NewDecoder(bytes.NewReader(text))
+	d := xml.NewDecoder(input.Until(ctx, bytes.NewReader(text)))
 	d.Strict = false
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	depth := 0
-	for n := 0; ; n++ {
-		if n%1024 == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
+	for {
 		t, err := d.RawToken()
-		if err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		} else if err != nil {
 			return nil // the parser decides what it can make of the rest
 		}
 		switch t.(type) {

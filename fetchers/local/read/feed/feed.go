@@ -24,7 +24,7 @@ const (
 // Read renders a feed: what it is, then its entries in its order, each with
 // its link, date, authors and text. What is no feed is ErrMalformed.
 func Read(ctx context.Context, f input.File) (render.Content, error) {
-	text, charset, err := f.ReadText(maxBytes)
+	text, charset, err := f.ReadText(ctx, maxBytes)
 	if err != nil {
 		return render.Content{}, err
 	}
@@ -32,7 +32,7 @@ func Read(ctx context.Context, f input.File) (render.Content, error) {
 		return render.Content{}, err
 	}
 	text = dropEncoding(text)
-	parsed, err := gofeed.NewParser().Parse(bytes.NewReader(text))
+	parsed, err := gofeed.NewParser().Parse(input.Until(ctx, bytes.NewReader(text)))
 	if err != nil {
 		return render.Content{}, input.ErrMalformed
 	}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"image/jpeg"
 	"io"
@@ -30,7 +29,7 @@ func Read(ctx context.Context, f input.File) (render.Content, error) {
 		return render.Content{}, err
 	}
 	defer file.Close()
-	r := &counter{r: bufio.NewReader(file), ctx: ctx}
+	r := &counter{bufio.NewReader(input.Until(ctx, file))}
 	head, err := r.r.Peek(30)
 	if err != nil && err != io.EOF {
 		return render.Content{}, err
@@ -78,12 +77,8 @@ func (p picture) facts() []string {
 	return facts
 }
 
-// counter is a reader of blocks that notices the end of the context.
-type counter struct {
-	r   *bufio.Reader
-	ctx context.Context
-	n   int
-}
+// counter is a reader of blocks.
+type counter struct{ r *bufio.Reader }
 
 func (c *counter) Read(p []byte) (int, error) { return c.r.Read(p) }
 
@@ -91,9 +86,6 @@ func (c *counter) ReadByte() (byte, error) { return c.r.ReadByte() }
 
 // take reads n bytes.
 func (c *counter) take(n int) ([]byte, error) {
-	if c.n++; c.n%1024 == 0 && c.ctx.Err() != nil {
-		return nil, c.ctx.Err()
-	}
 	b := make([]byte, n)
 	_, err := io.ReadFull(c.r, b)
 	return b, err
@@ -302,7 +294,7 @@ const svgTokens = 200
 
 // SVG reads the size and the title of an SVG picture.
 func SVG(ctx context.Context, f input.File) (render.Content, error) {
-	t, err := f.OpenText()
+	t, err := f.OpenText(ctx)
 	if err != nil {
 		return render.Content{}, err
 	}
@@ -313,7 +305,7 @@ func SVG(ctx context.Context, f input.File) (render.Content, error) {
 	for range svgTokens {
 		tok, err := x.Next()
 		if err != nil {
-			if c.Facts == nil && !errors.Is(err, context.Canceled) {
+			if c.Facts == nil && ctx.Err() == nil {
 				return c, input.ErrMalformed
 			}
 			return c, context.Cause(ctx)

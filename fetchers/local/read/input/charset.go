@@ -2,6 +2,7 @@ package input
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"regexp"
@@ -37,19 +38,19 @@ func (t *Text) Close() error { return t.file.Close() }
 // OpenText opens a file as text. A byte order mark decides on its charset;
 // what is valid UTF-8 is UTF-8; then the Content-Type, the text's own
 // declaration and what the bytes look like decide. A label nobody knows stands
-// for UTF-8.
-func (f File) OpenText() (*Text, error) {
+// for UTF-8. Reading it ends when ctx does.
+func (f File) OpenText(ctx context.Context) (*Text, error) {
 	file, err := os.Open(f.Path)
 	if err != nil {
 		return nil, err
 	}
 	t := &Text{file: file}
-	enc, err := t.detect(f.Charset)
+	enc, err := t.detect(ctx, f.Charset)
 	if err != nil {
 		file.Close()
 		return nil, err
 	}
-	t.Reader = transform.NewReader(file, enc.NewDecoder())
+	t.Reader = transform.NewReader(Until(ctx, file), enc.NewDecoder())
 	return t, nil
 }
 
@@ -65,7 +66,7 @@ var marks = []struct {
 }
 
 // detect sets the charset and leaves the file where the text begins.
-func (t *Text) detect(label string) (encoding.Encoding, error) {
+func (t *Text) detect(ctx context.Context, label string) (encoding.Encoding, error) {
 	info, err := t.file.Stat()
 	if err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func (t *Text) detect(label string) (encoding.Encoding, error) {
 			return m.enc, err
 		}
 	}
-	invalid, err := firstInvalid(t.file)
+	invalid, err := firstInvalid(Until(ctx, t.file))
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ package input
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 )
@@ -11,6 +12,9 @@ import (
 var (
 	// ErrTooLarge is returned for what exceeds the bounds of a reader.
 	ErrTooLarge = errors.New("too large to render")
+
+	// ErrTooSlow is the cause of the end of a reading at its deadline.
+	ErrTooSlow = errors.New("too slow to render")
 
 	// ErrMalformed is returned for what is not what it was taken for.
 	ErrMalformed = errors.New("malformed")
@@ -20,6 +24,23 @@ var (
 type File struct {
 	Path    string
 	Charset string // of the Content-Type, "" when it has none
+}
+
+// Until returns a reader of r that ends with the cause of ctx once ctx has
+// ended. What a reader is given to read goes through it, so that none goes on
+// after its deadline.
+func Until(ctx context.Context, r io.Reader) io.Reader { return &until{ctx, r} }
+
+type until struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (u *until) Read(p []byte) (int, error) {
+	if u.ctx.Err() != nil {
+		return 0, context.Cause(u.ctx)
+	}
+	return u.r.Read(p)
 }
 
 func readAll(r io.Reader, limit int64) ([]byte, error) {
@@ -32,8 +53,8 @@ func readAll(r io.Reader, limit int64) ([]byte, error) {
 
 // ReadText returns the file's text as OpenText reads it, and ErrTooLarge when
 // it has more than limit bytes, in the file or as UTF-8.
-func (f File) ReadText(limit int64) (text []byte, charset string, err error) {
-	r, err := f.OpenText()
+func (f File) ReadText(ctx context.Context, limit int64) (text []byte, charset string, err error) {
+	r, err := f.OpenText(ctx)
 	if err != nil {
 		return nil, "", err
 	}

@@ -1,9 +1,14 @@
 package input
 
 import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"golang.org/x/net/html/charset"
@@ -44,7 +49,7 @@ func TestGuess(t *testing.T) {
 		if err := os.WriteFile(path, raw, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		r, err := File{Path: path}.OpenText()
+		r, err := File{Path: path}.OpenText(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,4 +59,63 @@ func TestGuess(t *testing.T) {
 			t.Errorf("%s taken for %s: %q, want %q", tt.charset, r.Charset, got, tt.text)
 		}
 	}
+}
+
+// What is being read ends with the cause of its context's end.
+func TestUntil(t *testing.T) {
+	why := errors.New("out of time")
+	dir := t.TempDir()
+	plain, packed := filepath.Join(dir, "plain"), filepath.Join(dir, "packed")
+	if err := os.WriteFile(plain, bytes.Repeat([]byte("text\n"), 100_000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var buf bytes.Buffer
+	z := zip.NewWriter(&buf)
+	if w, err := z.Create("part"); err != nil {
+		t.Fatal(err)
+	} else if _, err := w.Write(bytes.Repeat([]byte("text\n"), 100_000)); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(z.Close(), os.WriteFile(packed, buf.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for name, open := range map[string]func(ctx context.Context) (io.Reader, error){
+		"text": func(ctx context.Context) (io.Reader, error) { return File{Path: plain}.OpenText(ctx) },
+		"part": func(ctx context.Context) (io.Reader, error) {
+			z, err := OpenZip(ctx, packed)
+			if err != nil {
+				return nil, err
+			}
+			return z.Open("part")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			r, err := open(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.ReadFull(r, make([]byte, 10)); err != nil {
+				t.Fatal(err)
+			}
+			cancel(why)
+			if n, err := io.Copy(io.Discard, r); !errors.Is(err, why) || n > 100_000 {
+				t.Errorf("%d bytes more, then %v", n, err)
+			}
+		})
+	}
+	t.Run("XML", func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		x := NewXML(ctx, strings.NewReader("<a>"+strings.Repeat("<b/>", 100_000)+"</a>"), true)
+		more := 0
+		for range x.Tokens() {
+			cancel(why)
+			more++
+		}
+		if !errors.Is(x.Err(), why) || more > 10_000 {
+			t.Errorf("%d tokens more, then %v", more, x.Err())
+		}
+	})
 }

@@ -25,17 +25,16 @@ const (
 // references to its entities stay as they are written. Names keep the prefix
 // they are written with as their Space.
 type XML struct {
-	ctx    context.Context
-	d      *xml.Decoder
-	open   []xml.Name
-	tokens int
-	err    error // what ended the reading
+	ctx  context.Context
+	d    *xml.Decoder
+	open []xml.Name
+	err  error // what ended the reading
 }
 
 // NewXML reads r, which is UTF-8 or declares its charset. Utf8 says that it is
-// UTF-8 whatever it declares.
+// UTF-8 whatever it declares. The tokens end when ctx does.
 func NewXML(ctx context.Context, r io.Reader, utf8 bool) *XML {
-	x := &XML{ctx: ctx, d: xml.NewDecoder(&tokenLimit{r: r})}
+	x := &XML{ctx: ctx, d: xml.NewDecoder(&tokenLimit{r: Until(ctx, r)})}
 	x.d.CharsetReader = charset.NewReaderLabel
 	if utf8 {
 		x.d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
@@ -87,11 +86,10 @@ func (x *XML) Next() (xml.Token, error) {
 }
 
 func (x *XML) next() (xml.Token, error) {
-	if x.tokens++; x.tokens%1024 == 0 && x.ctx.Err() != nil {
-		return nil, context.Cause(x.ctx)
-	}
 	t, err := x.d.RawToken()
 	switch {
+	case err != nil && x.ctx.Err() != nil:
+		return nil, context.Cause(x.ctx)
 	case errors.Is(err, ErrTooLarge):
 		return nil, ErrTooLarge
 	case err == io.EOF && len(x.open) > 0:

@@ -2,6 +2,7 @@ package input
 
 import (
 	"archive/zip"
+	"context"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -21,20 +22,21 @@ const (
 )
 
 // Zip is an archive whose entries are read, within bounds: at most maxEntries
-// of them, each up to maxPart bytes.
+// of them, each up to maxPart bytes, until its context ends.
 type Zip struct {
+	ctx   context.Context
 	file  *os.File
 	parts map[string]*zip.File // by clean name
 }
 
 // OpenZip opens an archive. One with too many entries is ErrTooLarge, what is
 // no archive ErrMalformed.
-func OpenZip(name string) (*Zip, error) {
+func OpenZip(ctx context.Context, name string) (*Zip, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	z, err := readZip(file)
+	z, err := readZip(ctx, file)
 	if err != nil {
 		file.Close()
 		return nil, err
@@ -42,7 +44,7 @@ func OpenZip(name string) (*Zip, error) {
 	return z, nil
 }
 
-func readZip(file *os.File) (*Zip, error) {
+func readZip(ctx context.Context, file *os.File) (*Zip, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
@@ -62,7 +64,7 @@ func readZip(file *os.File) (*Zip, error) {
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return nil, ErrMalformed
 	}
-	z := &Zip{file: file, parts: map[string]*zip.File{}}
+	z := &Zip{ctx: ctx, file: file, parts: map[string]*zip.File{}}
 	for _, f := range r.File {
 		if name := PartName(f.Name); z.parts[name] == nil {
 			z.parts[name] = f
@@ -119,7 +121,7 @@ func (z *Zip) Open(name string) (io.ReadCloser, error) {
 	return struct {
 		io.Reader
 		io.Closer
-	}{&bounded{rc, maxPart}, rc}, nil
+	}{Until(z.ctx, &bounded{rc, maxPart}), rc}, nil
 }
 
 // Read returns an entry of at most limit bytes, nil when there is none.

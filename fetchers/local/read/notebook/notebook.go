@@ -22,7 +22,7 @@ const (
 // in the language of the kernel, then what it printed. Pictures are named, not
 // shown. What is no notebook is ErrMalformed.
 func Read(ctx context.Context, f input.File) (render.Content, error) {
-	text, _, err := f.ReadText(maxBytes)
+	text, _, err := f.ReadText(ctx, maxBytes)
 	if err != nil {
 		return render.Content{}, err
 	}

@@ -21,7 +21,7 @@ const small = 8 << 20
 // notes; what was deleted in tracked changes is left out. What is no such
 // document is ErrMalformed.
 func DOCX(ctx context.Context, f input.File) (render.Content, error) {
-	z, err := input.OpenZip(f.Path)
+	z, err := input.OpenZip(ctx, f.Path)
 	if err != nil {
 		return render.Content{}, err
 	}

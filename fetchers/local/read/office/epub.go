@@ -24,7 +24,7 @@ const (
 // EPUB renders a book, its chapters in reading order. Chapters that are
 // encrypted are left out and counted. What is no book is ErrMalformed.
 func EPUB(ctx context.Context, f input.File) (render.Content, error) {
-	z, err := input.OpenZip(f.Path)
+	z, err := input.OpenZip(ctx, f.Path)
 	if err != nil {
 		return render.Content{}, err
 	}

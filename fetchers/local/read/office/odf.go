@@ -13,7 +13,7 @@ import (
 // ODF renders an OpenDocument text or presentation. What is none is
 // ErrMalformed.
 func ODF(ctx context.Context, f input.File) (render.Content, error) {
-	z, err := input.OpenZip(f.Path)
+	z, err := input.OpenZip(ctx, f.Path)
 	if err != nil {
 		return render.Content{}, err
 	}

@@ -14,7 +14,7 @@ import (
 // PPTX renders a presentation of PowerPoint: a section for each slide, with its
 // number, then its notes. What is no presentation is ErrMalformed.
 func PPTX(ctx context.Context, f input.File) (render.Content, error) {
-	z, err := input.OpenZip(f.Path)
+	z, err := input.OpenZip(ctx, f.Path)
 	if err != nil {
 		return render.Content{}, err
 	}

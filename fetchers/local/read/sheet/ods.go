@@ -18,7 +18,7 @@ const maxRepeat = render.MaxRows + 1
 
 // ODS renders an OpenDocument spreadsheet. What is none is ErrMalformed.
 func ODS(ctx context.Context, f input.File) (c render.Content, err error) {
-	z, err := input.OpenZip(f.Path)
+	z, err := input.OpenZip(ctx, f.Path)
 	if err != nil {
 		return c, err
 	}

@@ -29,7 +29,7 @@ const (
 // XLSX renders an Office Open XML workbook. One of more than 32 MB, or of 96 MB
 // unpacked, is ErrTooLarge, what is none ErrMalformed.
 func XLSX(ctx context.Context, f input.File) (c render.Content, err error) {
-	if err := checkSize(f); err != nil {
+	if err := checkSize(ctx, f); err != nil {
 		return c, err
 	}
 	dir, err := os.MkdirTemp("", "pifetch-sheet-")
@@ -89,7 +89,7 @@ var unparsed = []string{"xl/pivotCache/", "xl/drawings/", "xl/charts/", "xl/exte
 
 // checkSize adds up what the archive's directory says. What it says falsely,
 // the reader of the archive notices.
-func checkSize(f input.File) error {
+func checkSize(ctx context.Context, f input.File) error {
 	info, err := os.Stat(f.Path)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func checkSize(f input.File) error {
 	if info.Size() > maxFile {
 		return input.ErrTooLarge
 	}
-	z, err := input.OpenZip(f.Path)
+	z, err := input.OpenZip(ctx, f.Path)
 	if err != nil {
 		return err
 	}

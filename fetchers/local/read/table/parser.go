@@ -2,7 +2,6 @@ package table
 
 import (
 	"bufio"
-	"context"
 	"io"
 
 	"pifetch/fetchers/local/read/input"
@@ -13,7 +12,6 @@ import (
 // stand, and keeps only the head of long rows and cells.
 type parser struct {
 	dialect
-	ctx  context.Context
 	keep func() bool // whether the cells of the next row are wanted
 
 	cells   []string
@@ -47,10 +45,7 @@ func (p *parser) run(r *bufio.Reader, row func(cells []string, columns int)) err
 		keep = p.keep()
 		empty = true
 	}
-	for n := 0; ; n++ {
-		if n%(1<<20) == 0 && p.ctx.Err() != nil {
-			return context.Cause(p.ctx)
-		}
+	for {
 		c, err := r.ReadByte()
 		if err == io.EOF {
 			if quoted {

@@ -21,7 +21,7 @@ const (
 // separated into columns is ErrMalformed. It holds no more of the file than it
 // shows, however long its lines.
 func Read(ctx context.Context, f input.File) (render.Content, error) {
-	text, err := f.OpenText()
+	text, err := f.OpenText(ctx)
 	if err != nil {
 		return render.Content{}, err
 	}
@@ -39,7 +39,7 @@ func Read(ctx context.Context, f input.File) (render.Content, error) {
 		return render.Content{}, err
 	}
 	var t render.Table
-	p := parser{dialect: d, ctx: ctx, keep: func() bool { return !t.Full() }}
+	p := parser{dialect: d, keep: func() bool { return !t.Full() }}
 	first := true
 	err = p.run(r, func(cells []string, columns int) {
 		if columns == 1 && !first && len(cells) == 1 && cells[0] == "" {
@@ -115,7 +115,7 @@ func quoteOf(head string, comma byte) byte {
 // columns is the number of columns of each row in the head that has a value.
 func columns(head string, d dialect) []int {
 	var counts []int
-	p := parser{dialect: d, ctx: context.Background(), keep: func() bool { return true }}
+	p := parser{dialect: d, keep: func() bool { return true }}
 	_ = p.run(bufio.NewReader(strings.NewReader(head)), func(cells []string, n int) {
 		if n > 1 || cells[0] != "" {
 			counts = append(counts, n)
@@ -160,7 +160,7 @@ func HasShape(head string, whole bool) bool {
 // line of prose or code.
 func uniform(head string, d dialect) bool {
 	rows, width, prose := 0, 0, false
-	p := parser{dialect: d, ctx: context.Background(), keep: func() bool { return true }}
+	p := parser{dialect: d, keep: func() bool { return true }}
 	err := p.run(bufio.NewReader(strings.NewReader(head)), func(cells []string, n int) {
 		if rows++; rows == 1 {
 			width = n

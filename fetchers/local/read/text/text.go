@@ -14,7 +14,7 @@ import (
 // Read returns the text of a file that is not in UTF-8, as it is. A binary
 // file is ErrMalformed.
 func Read(ctx context.Context, f input.File) (render.Content, error) {
-	t, err := f.OpenText()
+	t, err := f.OpenText(ctx)
 	if err != nil {
 		return render.Content{}, err
 	}
@@ -45,5 +45,5 @@ func Read(ctx context.Context, f input.File) (render.Content, error) {
 		c.Facts = append(c.Facts, "cut: first 20.0MB")
 		c.Markdown += "\n_Cut: first 20.0MB; the file has it all_\n"
 	}
-	return c, ctx.Err()
+	return c, nil
 }

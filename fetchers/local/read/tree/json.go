@@ -33,18 +33,18 @@ const (
 // Anything that is no JSON is ErrMalformed, a document too large or nested too
 // deep ErrTooLarge.
 func JSON(ctx context.Context, f input.File) (render.Content, error) {
-	text, err := f.OpenText()
+	text, err := f.OpenText(ctx)
 	if err != nil {
 		return render.Content{}, err
 	}
 	defer text.Close()
 	if text.Size > maxBytes {
-		if looksLikeLines(f) {
+		if looksLikeLines(ctx, f) {
 			return JSONLines(ctx, f)
 		}
 		return render.Content{}, input.ErrTooLarge
 	}
-	d := newDecoder(ctx, text)
+	d := newDecoder(text)
 	root, err := d.document()
 	if err != nil {
 		return render.Content{}, err
@@ -58,7 +58,7 @@ func JSON(ctx context.Context, f input.File) (render.Content, error) {
 // JSONLines renders a file of one JSON value a line. Lines that are none are
 // counted; when they are the most, the file is ErrMalformed.
 func JSONLines(ctx context.Context, f input.File) (render.Content, error) {
-	text, err := f.OpenText()
+	text, err := f.OpenText(ctx)
 	if err != nil {
 		return render.Content{}, err
 	}
@@ -66,10 +66,7 @@ func JSONLines(ctx context.Context, f input.File) (render.Content, error) {
 	root := &value{kind: '['}
 	r := bufio.NewReaderSize(text, 64<<10)
 	bad, budget := 0, maxValues
-	for n := 0; ; n++ {
-		if n%1024 == 0 && ctx.Err() != nil {
-			return render.Content{}, context.Cause(ctx)
-		}
+	for {
 		full := len(root.items) >= render.MaxRows || budget <= 0
 		line, long, err := readLine(r, full)
 		if len(bytes.TrimSpace(line)) > 0 || long {
@@ -79,7 +76,7 @@ func JSONLines(ctx context.Context, f input.File) (render.Content, error) {
 			case long:
 				bad++
 			default:
-				d := newDecoder(ctx, bytes.NewReader(line))
+				d := newDecoder(bytes.NewReader(line))
 				d.budget = budget
 				v, err := d.document()
 				if err == nil {
@@ -129,8 +126,8 @@ func readLine(r *bufio.Reader, skip bool) (line []byte, long bool, err error) {
 }
 
 // looksLikeLines reports whether the first two lines are values of their own.
-func looksLikeLines(f input.File) bool {
-	text, err := f.OpenText()
+func looksLikeLines(ctx context.Context, f input.File) bool {
+	text, err := f.OpenText(ctx)
 	if err != nil {
 		return false
 	}
@@ -156,22 +153,17 @@ type value struct {
 }
 
 type decoder struct {
-	ctx    context.Context
 	dec    *json.Decoder
 	budget int
-	tokens int
 }
 
-func newDecoder(ctx context.Context, r io.Reader) *decoder {
+func newDecoder(r io.Reader) *decoder {
 	dec := json.NewDecoder(r)
 	dec.UseNumber()
-	return &decoder{ctx: ctx, dec: dec, budget: maxValues}
+	return &decoder{dec: dec, budget: maxValues}
 }
 
 func (d *decoder) token() (json.Token, error) {
-	if d.tokens++; d.tokens%1024 == 0 && d.ctx.Err() != nil {
-		return nil, context.Cause(d.ctx)
-	}
 	t, err := d.dec.Token()
 	if err != nil {
 		return nil, input.ErrMalformed

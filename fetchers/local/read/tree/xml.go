@@ -14,7 +14,7 @@ import (
 // What its DTD declares is not looked at. A document that is not well-formed
 // is ErrMalformed, one too large or nested too deep ErrTooLarge.
 func XML(ctx context.Context, f input.File) (render.Content, error) {
-	text, err := f.OpenText()
+	text, err := f.OpenText(ctx)
 	if err != nil {
 		return render.Content{}, err
 	}
