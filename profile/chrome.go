@@ -27,12 +27,12 @@ type executable struct {
 	sandboxed bool
 }
 
-func findExecutable(ctx context.Context, o LaunchOptions) (executable, error) {
+func findExecutable(ctx context.Context, cfg Config, o LaunchOptions) (executable, error) {
 	path, err := installed.Find(o.Executable)
 	if err != nil {
 		return executable{}, err
 	}
-	product, version, err := installed.Version(ctx, path)
+	product, version, err := cfg.versions.Of(ctx, path)
 	if err != nil {
 		return executable{}, err
 	}
@@ -103,7 +103,7 @@ type chrome struct {
 // screen, or headless when that is nil, and returns when it is ready for tabs.
 // It fails when ctx ends before that.
 func launchChrome(ctx context.Context, cfg Config, o LaunchOptions, screen []string) (*chrome, error) {
-	exe, err := findExecutable(ctx, o)
+	exe, err := findExecutable(ctx, cfg, o)
 	if err != nil {
 		return nil, err
 	}

@@ -315,7 +315,7 @@ func TestPagesComeBackUnlessForgotten(t *testing.T) {
 	}
 
 	cfg := testConfig(dir).withDefaults()
-	exe, err := findExecutable(t.Context(), cfg.Launch())
+	exe, err := findExecutable(t.Context(), cfg, cfg.Launch())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"log/slog"
 	"time"
+
+	"pifetch/profile/installed"
 )
 
 // LaunchOptions are the settings that apply at the next launch of Chrome.
@@ -30,6 +32,8 @@ type Config struct {
 	Env []string
 
 	Log *slog.Logger // nil: no log
+
+	versions *installed.Versions // of executables
 
 	Tabs     int   // 6: visits at the same time
 	MaxBytes int64 // 100 MiB: of one download, decoded
@@ -60,6 +64,7 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
+	c.versions = cmp.Or(c.versions, installed.NewVersions())
 	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	c.Tabs = cmp.Or(c.Tabs, 6)
 	c.MaxBytes = cmp.Or(c.MaxBytes, 100<<20)

@@ -64,7 +64,7 @@ func (b *Browser) OpenWindow(ctx context.Context, rawURL string, display map[str
 	defer b.leave()
 
 	o := b.options()
-	exe, err := findExecutable(ctx, o)
+	exe, err := findExecutable(ctx, b.cfg, o)
 	if err != nil {
 		return Opened{}, err
 	}

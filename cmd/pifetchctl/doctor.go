@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -157,9 +156,6 @@ func (d *doctor) settings() (settings.Settings, error) {
 	return s, err
 }
 
-// versionTimeout is how long Chrome may take to print its version.
-const versionTimeout = 15 * time.Second
-
 func (d *doctor) chrome(ctx context.Context) finding {
 	s, err := d.settings()
 	if err != nil {
@@ -169,8 +165,6 @@ func (d *doctor) chrome(ctx context.Context) finding {
 	if err != nil {
 		return fail("", "%v", err) // it says what to install
 	}
-	ctx, cancel := context.WithTimeout(ctx, versionTimeout)
-	defer cancel()
 	product, version, err := installed.Version(ctx, path)
 	if err != nil {
 		return fail("run it by hand", "%s: %v", path, err)

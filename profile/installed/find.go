@@ -76,13 +76,16 @@ func candidates(goos, pathVariable, home string) []string {
 			}
 		}
 	}
-	return append(all,
-		"/opt/google/chrome/chrome",
-		"/usr/lib/chromium/chromium",
-		"/usr/lib64/chromium/chromium",
-		"/usr/lib/chromium-browser/chromium-browser",
-		"/usr/lib64/chromium-browser/chromium-browser",
-	)
+	return append(all, binaries...)
+}
+
+// binaries are what the launchers in the folders of PATH start, on Linux.
+var binaries = []string{
+	"/opt/google/chrome/chrome",
+	"/usr/lib/chromium/chromium",
+	"/usr/lib64/chromium/chromium",
+	"/usr/lib/chromium-browser/chromium-browser",
+	"/usr/lib64/chromium-browser/chromium-browser",
 }
 
 var errSnap = errors.New("the snap of Chromium, which cannot use the profile folder")

@@ -20,7 +20,7 @@ const (
 )
 
 const (
-	versionTimeout = 10 * time.Second // for --version, which a wrapper script may hang on
+	versionTimeout = 30 * time.Second // for --version, which a wrapper script may hang on
 	versionGrace   = time.Second      // for what outlives the kill with our pipe in hand
 	versionOutput  = 64 << 10         // what is read of it
 )
@@ -28,7 +28,7 @@ const (
 var versionLine = regexp.MustCompile(`(?m)^(Google Chrome|Chromium)\b.*?\s(\d+(?:\.\d+){1,3})\b`)
 
 // Version asks the executable at path what it is: GoogleChrome or Chromium,
-// and a version such as 156.0.8078.114. It returns after 11 seconds at the
+// and a version such as 156.0.8078.114. It returns after 31 seconds at the
 // latest, whatever the executable does.
 func Version(ctx context.Context, path string) (product, version string, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, versionTimeout, fmt.Errorf("no answer after %v", versionTimeout))
