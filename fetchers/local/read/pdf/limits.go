@@ -20,7 +20,7 @@ const (
 	maxRecords     = 2*maxBytes + maxPages*1024 // bytes of all records, JSON escapes included
 	maxStderr      = 4 << 10
 	defaultTimeout = time.Minute
-	pageTimeout    = 15 * time.Second
+	pageTimeout    = 12 * time.Second
 	startTimeout   = 2 * time.Minute        // compiling on a busy machine
 	cpuSeconds     = 180                    // should the daemon die and leave a child
 	killWait       = 5 * time.Second        // from the end of a child to closed pipes

@@ -44,7 +44,7 @@ type Reader struct {
 	CacheDir string
 
 	// Timeout is how long one document may take; 0 means a minute. No page may
-	// take more than 15 s. Compiling pdfium, once per version, comes on top.
+	// take more than 12 s, the first with the opening of the document. Compiling pdfium, once per version, comes on top.
 	Timeout time.Duration
 
 	once  sync.Once
@@ -144,7 +144,7 @@ func (r *Reader) run(ctx context.Context, in *os.File, each func(record)) error 
 		if err := records.Decode(&rec); err != nil {
 			break // the end, or no record of ours: how it exits tells
 		}
-		if timer.Stop() {
+		if (rec.Ready || rec.Page != nil) && timer.Stop() {
 			if rec.Ready {
 				limit, deadline = errTime, time.Now().Add(r.timeout())
 			}
