@@ -76,7 +76,7 @@ func newPool(cfg Config, newTab func(context.Context, []string) (visitor, error)
 var errPutOff = errors.New("put off")
 
 // visit waits for a turn and opens v in a tab of headless Chrome. A tab lost on
-// the way costs one retry on a fresh tab. It fails with the cause of ctx when
+// the way costs one retry on a fresh tab, unless a heavy page is why. It fails with the cause of ctx when
 // ctx ends, and with the reason given to refuse or interrupt.
 func (p *pool) visit(ctx context.Context, v Visit) (*Page, error) {
 	if v.PartFile != nil {
@@ -105,7 +105,7 @@ func (p *pool) visitOnce(ctx context.Context, v Visit) (*Page, error) {
 	stage(v, Progress{Stage: "started", Budget: budget})
 
 	tab, page, err := p.try(ctx, v, p.takeIdle(), nil)
-	if errors.Is(err, errTabLost) && ctx.Err() == nil {
+	if errors.Is(err, errTabLost) && !errors.Is(err, errHeavy) && ctx.Err() == nil {
 		p.log.Warn("tab lost, retrying", "url", shown(v.URL), "error", err)
 		tab, page, err = p.try(ctx, v, nil, nil)
 	}

@@ -225,6 +225,7 @@ func TestPoolRetries(t *testing.T) {
 		{"lost once", []error{lostTab, nil}, nil, 2},
 		{"Chrome ended", []error{fmt.Errorf("navigate: %w", errGone), nil}, nil, 2},
 		{"lost twice", []error{lostTab, lostTab, nil}, errTabLost, 2},
+		{"lost to a heavy page", []error{fmt.Errorf("%w: %w", errTabLost, errHeavy), nil}, errHeavy, 1},
 		{"timed out", []error{timeout, nil}, timeout, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -16,6 +16,10 @@ import (
 // crashed or does not answer, and must be closed.
 var errTabLost = errors.New("tab lost")
 
+// errHeavy is wrapped, too, when that is likely the page's doing: there is no
+// use in trying again.
+var errHeavy = errors.New("it hangs with a heavy page")
+
 // tabOptions are the limits of a tab's visits. Config.tabOptions makes them.
 type tabOptions struct {
 	Navigation, Settle, Read, Alternate, Download, Stall time.Duration // as in Config
@@ -186,11 +190,16 @@ func (t *tab) wakeUp(ctx context.Context) bool {
 	return t.call(ending, "Runtime.terminateExecution", nil, nil) == nil && t.alive(ctx)
 }
 
+// heavyPage is the size in bytes of HTML from which on a page can keep Chrome
+// busy for ever: parsing it takes time with the square of its depth.
+const heavyPage = 512 << 10
+
 // rouse wakes the page up, or gives the tab up: then it hangs. A navigation
 // under way is stopped, as Chrome keeps calls to the page back until its end.
 func (t *tab) rouse(ctx context.Context, n *navigation) error {
 	t.mu.Lock()
 	leaving := n.current == nil || n.settle.next != ""
+	heavy := n.current != nil && n.current.bytes > heavyPage
 	t.mu.Unlock()
 	if leaving {
 		stopping, cancel := context.WithTimeout(ctx, t.opts.Call)
@@ -201,6 +210,9 @@ func (t *tab) rouse(ctx context.Context, n *navigation) error {
 		return nil
 	}
 	why := errors.New("it hangs")
+	if heavy {
+		why = errHeavy
+	}
 	asking, cancel := context.WithTimeout(ctx, t.opts.Call)
 	defer cancel()
 	if _, err := (proto.BrowserGetVersion{}).Call(t.conn.on(asking, browserSession)); errors.Is(err, errGone) {

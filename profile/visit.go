@@ -78,6 +78,8 @@ func (t *tab) lost() *VisitError {
 		return &VisitError{Kind: KindCrashed, Reason: "the page crashed the browser tab", Err: cause}
 	case errors.Is(cause, errClosedTab):
 		return &VisitError{Kind: KindCrashed, Reason: "the browser tab was closed", Err: cause}
+	case errors.Is(cause, errHeavy):
+		return &VisitError{Kind: KindHung, Reason: "the browser tab is unresponsive, with a page of over 0.5 MB", Err: cause}
 	default:
 		return &VisitError{Kind: KindHung, Reason: "the browser tab is unresponsive", Err: cause}
 	}
