@@ -14,6 +14,7 @@ import (
 	"pifetch/fetchers/artifact"
 	"pifetch/fetchers/fetchertest"
 	"pifetch/fetchers/local"
+	"pifetch/fetchers/local/read"
 	"pifetch/internal/weburl"
 	"pifetch/profile"
 )
@@ -358,6 +359,25 @@ func TestFile(t *testing.T) {
 				t.Errorf("content.md holds %q, want %q", view, want.view)
 			}
 		})
+	}
+}
+
+// A file that takes too long to read is delivered as it came.
+func TestSlowFile(t *testing.T) {
+	f := local.New(local.Config{
+		Browser:   site,
+		Challenge: func() local.Challenge { return local.Challenge{} },
+		Readers:   read.Readers{Timeout: time.Nanosecond},
+	})
+	var r recorder
+	if err := f.Fetch(t.Context(), fetchers.Request{}, []fetchers.Task{task(t, "https://a.example/named")}, &r); err != nil || r.doc == nil {
+		t.Fatalf("document %v, failure %v, error %v", r.doc, r.failure, err)
+	}
+	if got := strings.Join(r.doc.Facts, "|"); got != "text/csv|8B|too slow to render" {
+		t.Errorf("facts = %s", got)
+	}
+	if len(r.doc.Bodies) != 1 || r.doc.Bodies[0].Name != "tides.csv" || r.doc.Excerpt != "" {
+		t.Errorf("document = %+v", r.doc)
 	}
 }
 
