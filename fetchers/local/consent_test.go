@@ -96,4 +96,20 @@ var consentPages = []madeUp{
 		html: framed("Berths", `<main><h1>Berths</h1><p>Berth seven takes the sugar boat at noon.</p><form><p>I accept the harbour rules.</p><button>Accept</button></form></main>`),
 		has:  []string{"Berth seven takes the sugar boat", "I accept the harbour rules"},
 	},
+	{
+		name: "chapters that are named like notices",
+		html: framed("Handbook", `<main><h1>Handbook</h1>`+prose(80)+`<section id="gdpr"><h2>GDPR</h2><p>The gauge keeps logs for a week.</p></section>
+			<section id="cookie-consent"><h2>Cookie consent</h2><p>The planner asks before it writes.</p></section><h2 id="cookie-banner">Cookie banner</h2><p>Grey.</p></main>`),
+		has: []string{"keeps logs for a week", "## Cookie consent", "asks before it writes", "## Cookie banner"},
+	},
+	{
+		name: "a note with code and a button",
+		html: bare("Sessions", `<div class="page"><div class="title">Sessions</div><p>We use cookies for sessions, and this is how one is set.</p><pre><code>set("a")</code></pre><div class="demo"><button>OK</button></div></div>`),
+		has:  []string{"this is how one is set"},
+	},
+	{
+		name: "posts to agree with",
+		html: framed("Sessions", `<main><h1>Sessions</h1>`+rows(5, `<div class="post"><a class="author" href="/u/ann">ann%[1]d</a> <time>Jan 11, 2024</time><div class="post-body"><p>Here on pier %[2]d we use cookies for that, signed ones.</p></div><button>Agree</button></div>`)+`</main>`),
+		has:  []string{"on pier 1", "on pier 5"},
+	},
 }

@@ -131,4 +131,9 @@ var shellPages = []madeUp{
 		html: bare("Log", `<h1>Something went wrong</h1><p>On the fourth day the winch took the rope and the bucket with it.</p><script>1</script>`),
 		has:  []string{"took the rope"},
 	},
+	{
+		name: "placeholders that are put away",
+		html: bare("Boats", `<div id="root"><h1>Boats today</h1><p>17</p><div style="display:none"><i class="skeleton"></i><i class="skeleton"></i><i class="skeleton"></i></div></div><script>1</script>`),
+		has:  []string{"17"},
+	},
 }

@@ -181,4 +181,10 @@ var wallPages = []madeUp{
 		html: framed("Search", `<main><h1>Search results</h1><p>No results found for “herring”. Try another word.</p></main>`),
 		has:  []string{"No results found"},
 	},
+	{
+		name: "names with an age in them",
+		html: framed("Hybrid storage", `<main><h1>Hybrid storage</h1>`+prose(80)+`<section id="storage-gateway"><h2>Storage gateway</h2><p>Keeps the hot buckets near. <input value="7"></p></section>
+			<h2 id="package-verification">Package verification</h2><p>Each is signed.</p><section class="age-verification"><h2>Age verification</h2><p>Shops on the mole ask for a passport.</p></section></main>`),
+		has: []string{"Keeps the hot buckets near", "## Package verification", "ask for a passport"},
+	},
 }

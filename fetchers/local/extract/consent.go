@@ -51,25 +51,37 @@ func isAccept(label string) bool {
 // noticeText is the most a consent notice says, in characters.
 const noticeText = 4000
 
+// repeatedLabel is how often a button is on a page that stands beside each of
+// many things, as one to agree with a post.
+const repeatedLabel = 3
+
 // consentNotices are the elements that no name gives away as consent notices:
 // those around a button for it that say what it is for. The page itself, an
-// article and what has the title in it are none.
+// article, what has the title or code in it and what has a button that others
+// have as well are none.
 func consentNotices(doc *html.Node, size map[*html.Node]metrics) map[*html.Node]bool {
 	notices := map[*html.Node]bool{}
 	small := func(n *html.Node) bool {
 		return n != nil && n.Type == html.ElementNode && !isOne(n, atom.Html, atom.Body, atom.Main, atom.Article) && role(n) != "main" && size[n].text <= noticeText
 	}
 	controls := acceptControls(doc)
+	labelled := map[string]int{}
+	for _, n := range controls {
+		labelled[controlLabel(n)]++
+	}
 	for _, n := range controls[:min(len(controls), maxControls)] {
+		if labelled[controlLabel(n)] >= repeatedLabel {
+			continue
+		}
 		for range 8 {
 			if n = n.Parent; !small(n) || asksConsent(textOf(n)) {
 				break
 			}
 		}
-		if !small(n) || hasTitle(n) {
+		if !small(n) || hasTitle(n) || contains(n, is(atom.Pre)) {
 			continue
 		}
-		for small(n.Parent) && !hasTitle(n.Parent) && size[n.Parent].text <= size[n].text+40 {
+		for small(n.Parent) && !hasTitle(n.Parent) && !contains(n.Parent, is(atom.Pre)) && size[n.Parent].text <= size[n].text+40 {
 			n = n.Parent
 		}
 		notices[n] = true

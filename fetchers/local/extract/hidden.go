@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -315,8 +317,34 @@ func isConsent(n *html.Node) bool {
 var newsletter = set(`newsletter-modal newsletter-popup newsletter-overlay subscribe-modal subscribe-popup modal-backdrop
 	popup-overlay exit-intent exit-popup`)
 
-// ageGates are parts of the names of questions for the reader's age.
-var ageGates = []string{"age-gate", "agegate", "age_gate", "age-verif", "ageverif", "age_verif", "age-check"}
+// ageGate matches the names of questions for the reader's age, and no
+// storage-gateway.
+var ageGate = regexp.MustCompile(`(?:(?:^|[^A-Za-z])a|A)ge[-_]?(?:[Gg]ate|[Cc]heck|[Vv]erif(?:y|ier|ication)?)(?:$|[^a-z])`)
+
+// ageGateText is the most such a question says, in characters.
+const ageGateText = 900
+
+// isAgeGate reports whether n is named as a question for the reader's age, and
+// can be answered.
+func isAgeGate(n *html.Node, size map[*html.Node]metrics) bool {
+	return size[n].text <= ageGateText &&
+		slices.ContainsFunc([]string{attr(n, "id"), attr(n, "class"), attr(n, "data-testid")}, ageGate.MatchString) &&
+		contains(n, func(n *html.Node) bool { return isOne(n, atom.Input, atom.Select) || controlLabel(n) != "" })
+}
+
+// isPart reports whether n is a heading, or a part of the page with the name of
+// its heading: "cookie-notice" may be that of a chapter.
+func isPart(n *html.Node) bool {
+	h := find(n, isHeading)
+	if h == n || h == nil {
+		return h != nil
+	}
+	slug := func(s string) string {
+		return strings.ToLower(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !isWord(r) }), ""))
+	}
+	id := slug(attr(n, "id"))
+	return id != "" && id == slug(trimmedText(h)) && len(acceptControls(n)) == 0
+}
 
 // overlays are what lies over a page: consent notices apart from the others.
 type overlays struct {
@@ -355,10 +383,10 @@ func dropOverlays(doc *html.Node) overlays {
 			return true
 		}
 		asks := notices[n] || isConsent(n)
-		if !asks && !isDialog(n) && !partOfName(n, ageGates) && !named(n, newsletter) {
+		if !asks && !isDialog(n) && !named(n, newsletter) && !isAgeGate(n, size) {
 			return true
 		}
-		if contains(n, is(atom.Main, atom.Article)) {
+		if !isDialog(n) && isPart(n) || contains(n, is(atom.Main, atom.Article)) {
 			return true
 		}
 		switch {

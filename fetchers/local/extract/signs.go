@@ -89,7 +89,7 @@ func (s *Signs) declared(doc *html.Node) {
 		if isRoot(n) && isEmpty(n) {
 			s.EmptyRoot = true
 		}
-		if isSkeleton(n) && isEmpty(n) && !isHidden(n) {
+		if isSkeleton(n) && isEmpty(n) && !isHidden(n) && !within(n, isHidden) {
 			s.Placeholders++
 			if isBusy(n) || within(n, isBusy) {
 				s.Waiting++
