@@ -40,11 +40,12 @@ func shell(v view) finding {
 // unfilled says in what way a page is without its content, "" when it has some.
 func unfilled(v view) string {
 	s := v.content.Signs
-	text := 0                  // beside headings and notices
-	empty, asks := true, false // nothing but notices; one of them asks for script
+	text := 0                                // beside headings and notices
+	empty, waits, asks := true, false, false // nothing but notices; one of them says to wait; one asks for script
 	for i, l := range v.lines {
 		switch {
 		case isLoading(l):
+			waits = waits || bareWords(l) != ""
 		case needsScript(l):
 			asks = true
 		default:
@@ -58,7 +59,7 @@ func unfilled(v view) string {
 	switch {
 	case (s.Placeholders >= someMarks || s.Busy) && text < someText:
 		return "no content extracted: the page still shows placeholders where its content goes"
-	case empty && (asks || len(v.lines) > 0 && s.Script),
+	case empty && (asks || waits && s.Script),
 		len(v.lines) == 0 && s.Text == 0 && v.content.Text < frameText && v.awaitsScript():
 		return "no content extracted: the page is the empty shell of a script application"
 	case s.Script && s.Text <= failedText && scriptFailed(v):
@@ -76,7 +77,8 @@ var loadings = []string{
 	"caricamento", "загрузка", "読み込み中", "加载中", "載入中", "로딩",
 }
 
-// isLoading reports whether a line says only that something is on its way.
+// isLoading reports whether a line says only that something is on its way, or
+// nothing at all.
 func isLoading(l string) bool {
 	if len(l) > 40 {
 		return false

@@ -136,4 +136,9 @@ var shellPages = []madeUp{
 		html: bare("Boats", `<div id="root"><h1>Boats today</h1><p>17</p><div style="display:none"><i class="skeleton"></i><i class="skeleton"></i><i class="skeleton"></i></div></div><script>1</script>`),
 		has:  []string{"17"},
 	},
+	{
+		name: "an index that is all navigation, and an arrow",
+		html: bare("Index", `<nav><ul>`+rows(40, `<li><a href="/%[1]d">Volume %[2]d of the register</a></li>`)+`</ul></nav><a href="#top">↑</a><script>1</script>`),
+		has:  []string{"Volume 40"},
+	},
 }
