@@ -1,6 +1,7 @@
 package local
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -37,7 +38,7 @@ func consentPage(v view) finding {
 	}
 	// Who asked for a page about privacy or cookies is to have it.
 	asked := strings.ToLower(v.asked.Path)
-	if containsAny(asked, []string{"privacy", "cookie", "consent", "datenschutz", "legal", "terms"}) && !v.moved() {
+	if containsAny(asked, []string{"privacy", "cookie", "consent", "datenschutz", "legal", "terms"}) && (!v.moved() || path.Base(asked) == path.Base(strings.ToLower(v.final.Path))) {
 		return finding{}
 	}
 	return f

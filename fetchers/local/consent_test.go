@@ -112,4 +112,14 @@ var consentPages = []madeUp{
 		html: framed("Sessions", `<main><h1>Sessions</h1>`+rows(5, `<div class="post"><a class="author" href="/u/ann">ann%[1]d</a> <time>Jan 11, 2024</time><div class="post-body"><p>Here on pier %[2]d we use cookies for that, signed ones.</p></div><button>Agree</button></div>`)+`</main>`),
 		has:  []string{"on pier 1", "on pier 5"},
 	},
+	{
+		name: "cookie policy with its settings, at the address with a slash", from: "/privacy", path: "/privacy/",
+		html: framed("Privacy settings", `<main><h1>Privacy settings</h1><p>We use cookies to remember your station and your units.</p>`+prose(120)+`<button>Accept all</button><button>Reject all</button></main>`),
+		has:  []string{"remember your station", storyText},
+	},
+	{
+		name: "cookie policy with its settings, in the reader's language", from: "/privacy", path: "/en/privacy",
+		html: framed("Privacy settings", `<main><h1>Privacy settings</h1><p>We use cookies to remember your station and your units.</p>`+prose(120)+`<button>Accept all</button><button>Reject all</button></main>`),
+		has:  []string{"remember your station", storyText},
+	},
 }

@@ -3,6 +3,7 @@ package local
 import (
 	"cmp"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -52,9 +53,22 @@ func newView(p *Page, content extract.Result, asked, final *url.URL) view {
 	return v
 }
 
-// moved reports whether another URL led to the page.
-func (v view) moved() bool {
-	return v.final.Hostname() != v.asked.Hostname() || v.final.Path != v.asked.Path
+func (v view) moved() bool { return moved(v.asked, v.final) }
+
+// moved reports whether a URL led to another page. One that only got a www. or
+// a slash at its end is the same.
+func moved(asked, final *url.URL) bool {
+	return siteOf(asked) != siteOf(final) || strings.TrimRight(asked.Path, "/") != strings.TrimRight(final.Path, "/")
+}
+
+// siteOf is the host of a URL without www., lower case.
+func siteOf(u *url.URL) string { return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.") }
+
+// isNamed reports whether the path that was asked for ends in what the page
+// calls itself, as that of a page about a notice does.
+func (v view) isNamed() bool {
+	name := bareWords(v.heading)
+	return name != "" && !v.moved() && strings.Contains(bareWords(plain(path.Base(v.asked.Path))), name)
 }
 
 // judge has every look at a page.

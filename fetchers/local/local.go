@@ -266,12 +266,10 @@ const (
 // for, "" when it is none. A page of its own with a short content may well have
 // a login form in its head; one that another URL led to is there for the form.
 func loginForm(t fetchers.Task, p *Page, final *url.URL, content extract.Result) string {
-	asked := t.URL.Parsed
-	moved := final.Hostname() != asked.Hostname() || final.Path != asked.Path
 	switch {
 	case !p.PasswordField || content.Text >= loginText:
 		return ""
-	case moved:
+	case moved(t.URL.Parsed, final):
 		return "redirected to " + termtext.Cap(final.Host+final.EscapedPath(), 120)
 	case content.PageText < loginPageText:
 		return "the page is a login form"

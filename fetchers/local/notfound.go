@@ -32,7 +32,7 @@ var notFoundForeign = []string{
 // notFoundSays are what such a page tells its reader.
 var notFoundSays = []string{
 	"looking for", "you requested", "requested page", "requested url", "can't find", "cannot find", "couldn't find", "can't be found", "could not be found", "cannot be found", "couldn't be found", "doesn't exist", "does not exist", "no longer exists",
-	"no longer available", "been removed", "been moved", "have moved", "mistyped", "nothing was found", "at this address", "go home", "go back home", "back to home", "homepage", "home page", "broken link", "nothing here",
+	"no longer available", "been removed", "been moved", "have moved", "mistyped", "nothing was found", "at this address", "go home", "go back home", "back to home", "homepage", "home page", "broken link",
 }
 
 // notFound notices a page that says that there is none although the server
@@ -112,9 +112,8 @@ func (v view) written(name string) string {
 // frontPage notices a page that was asked for and led to the front page of its
 // site, which is how some sites answer for pages they no longer have.
 func frontPage(v view) finding {
-	host := func(h string) string { return strings.TrimPrefix(strings.ToLower(h), "www.") }
 	asked := strings.Trim(v.asked.Path, "/")
-	if strings.Trim(v.final.Path, "/") != "" || v.final.RawQuery != "" || v.final.Fragment != "" || host(v.final.Hostname()) != host(v.asked.Hostname()) ||
+	if strings.Trim(v.final.Path, "/") != "" || v.final.RawQuery != "" || v.final.Fragment != "" || siteOf(v.final) != siteOf(v.asked) ||
 		asked == "" || strings.HasPrefix(asked, "index.") || strings.HasPrefix(asked, "home") {
 		return finding{}
 	}

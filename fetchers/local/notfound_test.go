@@ -96,4 +96,9 @@ var notFoundPages = []madeUp{
 		html: framed("Search", `<main><h1>Nothing found</h1><p>Sorry, but nothing matched your search terms. Please try again with different words.</p></main>`),
 		has:  []string{"nothing matched"},
 	},
+	{
+		name: "an empty folder",
+		html: framed("Inbox", `<main><h1>Nothing here</h1><p>All letters are answered.</p></main>`),
+		has:  []string{"All letters are answered"},
+	},
 }

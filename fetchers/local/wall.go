@@ -22,6 +22,10 @@ type wallKind struct {
 	// be there.
 	controls []string
 
+	// ofSite says that the names tell what is affected, which has to be the site:
+	// a bridge may well be under maintenance.
+	ofSite bool
+
 	most int // characters of text of such a page
 }
 
@@ -50,7 +54,7 @@ var wallKinds = []wallKind{
 			"access denied", "access to this page has been denied", "=403 forbidden", "=403", "=error 403", "=forbidden", "request rejected", "=request blocked", "=access blocked", "=blocked", "you have been blocked", "you've been blocked", "your access has been blocked",
 			"your request has been blocked", "=permission denied", "=not authorized", "=unauthorized", "=401 unauthorized", "pardon our interruption", "=attention required", "the request could not be satisfied", "unusual traffic", "=no access", "zugriff verweigert", "accès refusé", "acceso denegado",
 		},
-		says: []string{"don't have permission to", "do not have permission to", "you have been blocked", "you've been blocked", "your access has been blocked", "your request has been blocked", "url was rejected", "request blocked", "access to this page has been denied", "not authorized to", "not allowed to access", "unusual traffic", "made us think you were a bot", "security service", "reference #", "ray id", "incident id", "support id", "access is denied", "access forbidden", "access denied."},
+		says: []string{"don't have permission to", "do not have permission to", "you have been blocked", "you've been blocked", "your access has been blocked", "your request has been blocked", "url was rejected", "request blocked", "access to this page has been denied", "not authorized to", "not allowed to access", "traffic from your", "made us think you were a bot", "security service", "reference #", "ray id", "incident id", "support id", "access is denied", "access forbidden", "access denied."},
 	},
 	{
 		reason: "the page does not support this browser: update Chrome", person: true, most: 900,
@@ -60,10 +64,10 @@ var wallKinds = []wallKind{
 	{
 		reason: "the page asks for cookies to be enabled", person: true, most: 700,
 		names: []string{"cookies required", "enable cookies", "cookies are disabled", "cookies disabled", "cookies are required", "cookies must be enabled"},
-		says:  []string{"cookies are disabled", "enable cookies", "cookies are required", "cookies must be enabled", "enable them to continue", "accept cookies to continue"},
+		says:  []string{"cookies are disabled", "please enable cookies", "must enable cookies", "need to enable cookies", "cookies are required", "cookies must be enabled", "enable them to continue", "accept cookies to continue"},
 	},
 	{
-		reason: "maintenance notice in place of the page: try again later", most: 600,
+		reason: "maintenance notice in place of the page: try again later", most: 600, ofSite: true,
 		names: []string{
 			"=maintenance", "=site maintenance", "=scheduled maintenance", "=planned maintenance", "=system maintenance", "=website maintenance", "=maintenance mode", "down for maintenance", "under maintenance", "undergoing maintenance", "be back soon", "be right back",
 			"be back shortly", "service temporarily unavailable", "site temporarily unavailable", "=temporarily unavailable", "=service unavailable", "=503 service unavailable", "temporarily down", "=wartungsarbeiten", "=wartung", "=en mantenimiento", "=en maintenance", "in manutenzione", "em manutenção",
@@ -81,7 +85,7 @@ func wall(v view) finding {
 	if why := loginPage(v); why != "" {
 		return finding{reason: "login needed (" + why + ")", person: true}
 	}
-	if v.isAbout() {
+	if v.isAbout() || v.isNamed() {
 		return finding{}
 	}
 	for _, k := range wallKinds {
@@ -93,21 +97,43 @@ func wall(v view) finding {
 }
 
 // firstText is how much text, in characters, a page without any heading may
-// have to be a notice by its first line alone.
+// have to be a notice by what its first line calls it.
 const firstText = 400
 
 func (k wallKind) matches(v view) bool {
 	if !containsAny(v.text, k.says) || !k.controlled(v) {
 		return false
 	}
-	calls := func(s string) bool { return isCalled(s, k.names) }
+	calls := func(s string) bool { return isCalled(s, k.names) && (!k.ofSite || v.isOfSite(s, k.names)) }
 	if v.heading != "" && !isGeneric(v.heading) {
 		return calls(v.heading) && !v.otherHeading(k) || slices.ContainsFunc(v.segments, calls) && containsAny(v.heading, k.says)
 	}
 	if slices.ContainsFunc(v.segments, calls) {
 		return true
 	}
-	return v.content.Signs.Text <= firstText && len(v.lines) > 0 && containsAny(v.lines[0], k.says)
+	return v.content.Signs.Text <= firstText && len(v.lines) > 0 && calls(v.lines[0])
+}
+
+// siteWords are words by which a notice calls the site, and those around them.
+var siteWords = strings.Fields(`site website web page server service services system app application portal platform store shop forum wiki blog online sito
+	this the our we we're we'll it it's a is are be will has been currently now temporarily sorry down for under back soon scheduled planned and http error
+	il è el la le der die das está esta o em notre unsere wir`)
+
+// isOfSite reports whether a heading or title with one of the names is about
+// the whole site: beside the name it has the site's own and words for it.
+func (v view) isOfSite(s string, names []string) bool {
+	known := strings.FieldsFunc(siteOf(v.final), func(r rune) bool { return r == '.' || r == '-' })
+	for _, segment := range v.segments {
+		if segment != s && !isCalled(segment, names) {
+			known = append(known, strings.Fields(bareWords(segment))...)
+		}
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
+		before, after, ok := strings.Cut(s, strings.TrimPrefix(name, "="))
+		return ok && !slices.ContainsFunc(strings.Fields(bareWords(before+" "+after)), func(w string) bool {
+			return !slices.Contains(siteWords, w) && !slices.Contains(known, w) && strings.Trim(w, "0123456789") != ""
+		})
+	})
 }
 
 // otherHeading reports whether the page has a heading that is about something

@@ -187,4 +187,44 @@ var wallPages = []madeUp{
 			<h2 id="package-verification">Package verification</h2><p>Each is signed.</p><section class="age-verification"><h2>Age verification</h2><p>Shops on the mole ask for a passport.</p></section></main>`),
 		has: []string{"Keeps the hot buckets near", "## Package verification", "ask for a passport"},
 	},
+	{
+		name:   "maintenance of a site by its name",
+		html:   bare("Maintenance", `<h1>Gazette is down for maintenance</h1><p>Please check back in an hour.</p>`),
+		reason: "maintenance notice in place of the page",
+	},
+	{
+		name: "a bridge under maintenance",
+		html: framed("Bridge under maintenance", `<main><h1>Bridge under maintenance</h1><p>The swing bridge is closed at the moment. The ferry goes every ten minutes.</p></main>`),
+		has:  []string{"The ferry goes"},
+	},
+	{
+		name: "a lift that stands still",
+		html: framed("Lift service temporarily unavailable", `<main><h1>Lift service temporarily unavailable</h1><p>The lift on the mole stands still until Friday. Use the ramp.</p></main>`),
+		has:  []string{"Use the ramp"},
+	},
+	{
+		name: "nothing at the moment, without a heading",
+		html: framed("Jobs", `<div class="title">There are no open positions at the moment.</div><p>Send us a letter anyway.</p>`),
+		has:  []string{"Send us a letter"},
+	},
+	{
+		name: "a download, without a heading",
+		html: bare("Planner", `<p>Download the latest version of the planner here.</p><p><a href="/planner.zip">planner.zip</a></p>`),
+		has:  []string{"planner.zip"},
+	},
+	{
+		name: "unusual traffic on the water",
+		html: framed("Unusual traffic at the lock", `<main><h1>Unusual traffic at the lock</h1><p>Forty barges went through on Sunday, the most since the great frost.</p></main>`),
+		has:  []string{"Forty barges"},
+	},
+	{
+		name: "how to enable cookies",
+		html: framed("Enable cookies in the planner", `<main><h1>Enable cookies in the planner</h1><p>Open the menu, choose Privacy, and tick the second box.</p></main>`),
+		has:  []string{"second box"},
+	},
+	{
+		name: "help that was asked for", path: "/help/update-your-browser",
+		html: framed("Update your browser", `<main><h1>Update your browser</h1><p>Install the latest version of your browser before you open the planner.</p></main>`),
+		has:  []string{"before you open the planner"},
+	},
 }
