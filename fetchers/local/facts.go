@@ -34,6 +34,15 @@ func pageFacts(p *Page, content extract.Result) []string {
 	return facts
 }
 
+// factsOf are the facts of findings.
+func factsOf(findings []finding) []string {
+	var facts []string
+	for _, f := range findings {
+		facts = append(facts, f.fact)
+	}
+	return facts
+}
+
 // anchorFact says where the part that the URL's fragment names is.
 func anchorFact(a extract.Anchor) string {
 	name := "#" + termtext.Cap(termtext.Line(a.Fragment), 80)

@@ -17,6 +17,7 @@ type finding struct {
 	reason string // why the page is none, without the next step
 	person bool   // a person in a browser window may get further
 	fact   string // with what reservation it is delivered
+	shown  bool   // the fact is one of the page as shown, not of its markdown
 }
 
 // look judges one thing about a page that came with a status of success. It
@@ -72,14 +73,14 @@ func (v view) isNamed() bool {
 }
 
 // judge has every look at a page.
-func judge(v view) (failure finding, facts []string) {
+func judge(v view) (failure finding, facts []finding) {
 	for _, l := range looks {
 		f := l(v)
 		if f.reason != "" {
 			return f, nil
 		}
 		if f.fact != "" {
-			facts = append(facts, f.fact)
+			facts = append(facts, f)
 		}
 	}
 	return finding{}, facts

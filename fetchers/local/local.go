@@ -12,6 +12,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -114,15 +115,15 @@ func (f *Fetcher) fetch(ctx context.Context, req fetchers.Request, t fetchers.Ta
 	if err != nil {
 		return nil, err
 	}
-	if page.File != "" && markdown != nil && markdown.Text < shortMarkdown {
+	if page.File != "" && markdown != nil && (markdown.Text < shortMarkdown || isNotice(markdown)) {
 		// Where a server makes markdown of its own pages, this may be one for a
 		// login or the shell of an application: how the page looks decides.
-		short := markdown
+		suspect := markdown
 		if page, markdown, err = f.visit(ctx, req, t, asRendered, sink); err != nil {
 			return nil, err
 		}
 		if page.File == "" {
-			markdown = short
+			markdown = suspect
 		}
 	}
 	switch {
@@ -130,7 +131,7 @@ func (f *Fetcher) fetch(ctx context.Context, req fetchers.Request, t fetchers.Ta
 		sink.Stage(t, fetchers.Stage{Name: fetchers.StageExtracting})
 		return pageDocument(req, t, page, markdown)
 	case markdown != nil:
-		return markdownDocument(t, page, markdown)
+		return negotiatedDocument(t, page, markdown)
 	default:
 		return f.fileDocument(ctx, t, page, sink)
 	}
@@ -215,7 +216,11 @@ func pageDocument(req fetchers.Request, t fetchers.Task, p *Page, markdown *nati
 	}
 	if markdown != nil && native.Same(content.Markdown, markdown.Markdown) {
 		markdown.Title = cmp.Or(p.Title, markdown.Title)
-		return markdownDocument(t, p, markdown)
+		doc, err := markdownDocument(t, p, markdown)
+		if err == nil {
+			doc.Facts = factsOf(slices.DeleteFunc(facts, func(f finding) bool { return f.shown }))
+		}
+		return doc, err
 	}
 	body, err := t.Folder.Write(contentName, strings.NewReader(content.Markdown))
 	if err != nil {
@@ -225,7 +230,7 @@ func pageDocument(req fetchers.Request, t fetchers.Task, p *Page, markdown *nati
 		Kind: kindPage, Link: p.URL, Via: p.Via,
 		Title:   cmp.Or(termtext.Line(p.Title), content.Title, termtext.Line(final.Host+final.Path)),
 		Excerpt: artifact.Excerpt(content.Markdown),
-		Facts:   append(pageFacts(p, content), facts...),
+		Facts:   append(pageFacts(p, content), factsOf(facts)...),
 		Bodies:  []fetchers.Body{body},
 	}
 	return doc, nil
@@ -233,7 +238,7 @@ func pageDocument(req fetchers.Request, t fetchers.Task, p *Page, markdown *nati
 
 // readPage extracts an HTML page that nothing stands in place of. The facts are
 // the reservations with which it is delivered.
-func readPage(req fetchers.Request, t fetchers.Task, p *Page) (final *url.URL, content extract.Result, facts []string, err error) {
+func readPage(req fetchers.Request, t fetchers.Task, p *Page) (final *url.URL, content extract.Result, facts []finding, err error) {
 	final, err = weburl.Parse(p.URL)
 	if err != nil {
 		return nil, content, nil, fmt.Errorf("final URL: %w", err)

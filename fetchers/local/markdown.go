@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pifetch/fetchers"
@@ -121,6 +122,44 @@ func markdownDocument(t fetchers.Task, p *Page, markdown *native.Document) (*fet
 		Excerpt: artifact.Excerpt(markdown.Markdown),
 		Bodies:  []fetchers.Body{body},
 	}, nil
+}
+
+// negotiatedDocument is markdown that came in place of a page.
+func negotiatedDocument(t fetchers.Task, p *Page, markdown *native.Document) (*fetchers.Document, error) {
+	doc, err := markdownDocument(t, p, markdown)
+	if err != nil {
+		return nil, err
+	}
+	final, err := weburl.Parse(p.URL)
+	if err != nil {
+		return nil, fmt.Errorf("final URL: %w", err)
+	}
+	if f := frontPage(view{asked: t.URL.Parsed, final: final}); f.fact != "" {
+		doc.Facts = append(doc.Facts, f.fact)
+	}
+	return doc, nil
+}
+
+// isNotice reports whether markdown that came in place of a page is called like
+// what stands in place of one. With the frame of its site in it such a notice
+// may be of any length.
+func isNotice(markdown *native.Document) bool {
+	names := segments(markdown.Title)
+	first := true
+	for line := range strings.Lines(markdown.Markdown) {
+		h := strings.TrimLeft(line, "#")
+		if marks := len(line) - len(h); marks > 0 && marks <= 6 && strings.HasPrefix(h, " ") && (marks == 1 || first) {
+			names, first = append(names, plain(h)), false
+		}
+	}
+	for _, s := range names {
+		missing, _ := isNotFound(s)
+		if missing || slices.Contains(logins, bareWords(s)) || isCalled(s, consentNames) || len(s) <= headingText && containsAny(s, loginSays) ||
+			slices.ContainsFunc(wallKinds, func(k wallKind) bool { return isCalled(s, k.names) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // firstHeading is the first heading of the highest level that a body has.

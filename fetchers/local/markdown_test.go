@@ -83,6 +83,7 @@ func markdown(text string, change ...func(*profile.Page)) answer {
 func TestMarkdown(t *testing.T) {
 	shown := answer{page: with(html(article), func(p *profile.Page) { p.Title = "Slack water" })}
 	declares := answer{page: with(html(`<link rel=alternate type=text/markdown href="/docs/guide.md">`+article), func(p *profile.Page) { p.Title = "Slack water · Handbook"; p.StillLoading = true })}
+	cut := answer{page: with(html(`<link rel=alternate type=text/markdown href="/docs/guide.md"><script type="application/ld+json">{"isAccessibleForFree":false,"wordCount":2000}</script>`+article), func(p *profile.Page) { p.Title = "Slack water · Handbook" })}
 	signIn := answer{page: with(html(loginForm), login("https://a.example/login"))}
 	for name, test := range map[string]struct {
 		path    string // "/docs/guide" when empty
@@ -111,6 +112,9 @@ func TestMarkdown(t *testing.T) {
 		"nothing in it":         {site: server{markdown: markdown("---\ntitle: x\n---\n"), html: markdown("---\ntitle: x\n---\n")}, failure: "no content extracted", visits: "mh"},
 		"a login":               {site: server{markdown: markdown("# Sign in\n\nName, password\n"), html: signIn}, failure: "login needed (redirected to a.example/login) — run: pifetchctl open-browser 'https://a.example/docs/guide'", visits: "mh"},
 		"a shell":               {site: server{markdown: markdown("Please enable JavaScript\n"), html: shown}, via: "rendered", title: "Slack water", visits: "mh"},
+		"a long notice":         {site: server{markdown: markdown("[Home](/)\n\n# Page not found\n\nIt may have been moved.\n" + essay), html: answer{page: html(`<h1>Page not found</h1><p>The page you are looking for does not exist.`)}}, failure: "page not found: the server answered 200 OK, but the page says “Page not found”", visits: "mh"},
+		"about a notice":        {site: server{markdown: markdown("# Access denied\n\n" + essay), html: markdown("# Access denied\n\n" + essay)}, via: "markdown", title: "Access denied", visits: "mh"},
+		"front page":            {site: server{markdown: markdown(essay, func(p *profile.Page) { p.URL = "https://a.example/" })}, via: "markdown", title: "Slack water, the source", facts: "redirected to the site's front page", visits: "m"},
 		"asked for by its name": {path: "/docs/guide.md", site: server{html: markdown(source)}, via: "rendered", title: "guide.md", facts: "text/markdown|375B", content: source, name: "guide.md", visits: "h"},
 		"sent to be stored":     {site: server{markdown: markdown(essay, func(p *profile.Page) { p.Disposition = `attachment; filename="g.md"` })}, via: "rendered", title: "g.md", content: essay, name: "g.md", visits: "m"},
 		"html by another name":  {site: server{markdown: markdown("<!doctype html><title>x</title>" + article)}, via: "rendered", title: "guide.md", name: "guide.md", visits: "m"},
@@ -119,6 +123,7 @@ func TestMarkdown(t *testing.T) {
 		"no sign":          {site: server{html: shown, beside: map[string]string{"/docs/guide.md": source}}, via: "rendered", title: "Slack water", visits: "m"},
 		"declared":         {site: server{html: declares, beside: map[string]string{"/docs/guide.md": source}}, via: "markdown", title: "Slack water · Handbook", content: delivered, visits: "m", asked: []string{"/docs/guide.md"}},
 		"declared, silent": {site: server{html: declares}, via: "rendered", title: "Slack water · Handbook", facts: "still loading", visits: "m", asked: []string{"/docs/guide.md"}},
+		"declared, cut":    {site: server{html: cut, beside: map[string]string{"/docs/guide.md": source}}, via: "markdown", title: "Slack water · Handbook", facts: "paywall: about 40 of 2,000 words", content: delivered, visits: "m", asked: []string{"/docs/guide.md"}},
 		"another document": {site: server{html: declares, beside: map[string]string{"/docs/guide.md": "# Ropes\n\nWe splice ours, and it has never let us down in eleven years.\n"}}, via: "rendered", title: "Slack water · Handbook", facts: "still loading", visits: "m", asked: []string{"/docs/guide.md"}},
 		"html as text":     {site: server{html: declares, beside: map[string]string{"/docs/guide.md": article}}, via: "rendered", title: "Slack water · Handbook", facts: "still loading", visits: "m", asked: []string{"/docs/guide.md"}},
 		"error page":       {site: server{html: answer{page: with(declares.page, status(500))}}, failure: "500 Internal Server Error", visits: "m"},
@@ -258,7 +263,9 @@ func TestMarkdownInChrome(t *testing.T) {
 		"/README.md":        {"local.file", "rendered", "/README.md"},
 	} {
 		t.Run(path[1:], func(t *testing.T) {
+			mu.Lock()
 			asked = nil
+			mu.Unlock()
 			var r recorder
 			if err := f.Fetch(t.Context(), fetchers.Request{}, []fetchers.Task{task(t, site.URL+path)}, &r); err != nil {
 				t.Fatal(err)

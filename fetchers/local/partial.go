@@ -30,5 +30,5 @@ func partial(v view) finding {
 			best = fmt.Sprintf("partial list: %s of %s %s", termtext.Count(l.Rows), termtext.Count(l.Of), unit)
 		}
 	}
-	return finding{fact: best}
+	return finding{fact: best, shown: true}
 }

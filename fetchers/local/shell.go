@@ -30,9 +30,9 @@ func shell(v view) finding {
 	}
 	switch {
 	case s.Waiting >= someMarks:
-		return finding{fact: placeholders(s.Waiting)}
+		return finding{fact: placeholders(s.Waiting), shown: true}
 	case s.Placeholders >= someMarks && s.Text < littleText:
-		return finding{fact: placeholders(s.Placeholders)}
+		return finding{fact: placeholders(s.Placeholders), shown: true}
 	}
 	return finding{}
 }
