@@ -10,10 +10,16 @@ import (
 // as in an outline.
 const maxFrontMatter = 500
 
-var frontMatterKey = regexp.MustCompile(`^["']?[A-Za-z_][\w.-]*["']?\s*:(\s|$)`)
+var (
+	frontMatterKey = regexp.MustCompile(`^["']?[A-Za-z_][\w.-]*["']?\s*:(\s|$)`)
+
+	// frontMatterLine matches what may stand in YAML of keys: nothing, what is
+	// indented, a comment, an item, the end of a list or another key.
+	frontMatterLine = regexp.MustCompile(`^(?:$|[ \t#\]}]|-(?:\s|$)|.*:(?:\s|$))`)
+)
 
 // cutFrontMatter parts the YAML at the top from the markdown below it. A rule
-// at the top that no key follows is no front matter.
+// at the top that no key follows, or anything but YAML, is no front matter.
 func cutFrontMatter(markdown string) (front, body string) {
 	rest, ok := strings.CutPrefix(markdown, "---")
 	first, rest, found := strings.Cut(rest, "\n")
@@ -30,7 +36,7 @@ func cutFrontMatter(markdown string) (front, body string) {
 				return "", markdown
 			}
 			return inside.String(), after
-		case n == 0 && !frontMatterKey.MatchString(end), !more:
+		case n == 0 && !frontMatterKey.MatchString(end), !frontMatterLine.MatchString(end), !more:
 			return "", markdown
 		}
 		inside.WriteString(end + "\n")

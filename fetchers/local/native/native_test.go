@@ -30,6 +30,8 @@ func TestFrontMatter(t *testing.T) {
 		"mark":         {"\uFEFF---\ntitle: Winches\n...\nText", "Winches", "Text\n"},
 		"a rule":       {"---\n\nText\n\n---\n", "", "---\n\nText\n\n---\n"},
 		"prose":        {"---\nHe said so\n---\n", "", "---\nHe said so\n---\n"},
+		"a remark":     {"---\nNote: a draft.\n\n# Winches\n\nText of it.\n\n---\nMore\n", "", "---\nNote: a draft.\n\n# Winches\n\nText of it.\n\n---\nMore\n"},
+		"kinds":        {"---\ntitle: Winches\n# x\n\ntags:\n- a\n-\tb\nlist: [\n  c\n]\nWer war's: ich\n---\nText\n", "Winches", "Text\n"},
 		"never ends":   {"---\ntitle: x\nText", "", "---\ntitle: x\nText\n"},
 		"title inside": {"---\nmeta:\n  title: Inner\n---\nText", "", "Text\n"},
 		"nothing else": {"---\ntitle: x\n---\n\n", "x", ""},
