@@ -51,6 +51,9 @@ const mostly = 0.7
 // folded part of a page, may be less than a third of it.
 func Same(page, markdown string) bool {
 	of, and := pairs(words(page)), pairs(words(markdown))
+	if float64(min(len(of), len(and))) < mostly*float64(max(len(of), len(and))) {
+		return false // not worth counting
+	}
 	return covered(of, and) >= mostly && covered(and, of) >= mostly
 }
 
