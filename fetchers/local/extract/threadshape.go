@@ -192,7 +192,8 @@ func (t *thread) holdsPost(at int, p *found) bool {
 }
 
 // belongs reports whether an element beside the body is part of what was
-// posted: a heading, a file, a long text that is not about the author.
+// posted: a heading, a file, code, another text, or one without a name that is
+// long or a paragraph.
 func (t *thread) belongs(n *html.Node, at int, p *found) bool {
 	m := t.size[n]
 	if h := find(n, isHeading); h != nil && m.text < 400 && !t.inside(p.author.at, at) && (h.DataAtom == atom.H1 || slices.Contains(p.headings, trimmedText(h))) {
@@ -206,8 +207,12 @@ func (t *thread) belongs(n *html.Node, at int, p *found) bool {
 		return m.text > 0 || contains(n, is(atom.Img))
 	case tr.noise || t.inside(p.author.at, at) || t.inside(p.date.at, at) && p.date.text != "":
 		return false
+	case tr.edited || tr.author > 0 || tr.date > 0 || tr.vote > 0 || m.density() >= 0.4 || m.text < strayText && edited.MatchString(textOf(n)):
+		return false
+	case tr.body > 0, len(n.Attr) == 0 && isOne(n, atom.P, atom.Ul, atom.Ol), find(n, is(atom.Pre, atom.Blockquote)) != nil:
+		return m.text > 0
 	}
-	return m.text >= strayText && m.density() < 0.4
+	return m.text >= strayText
 }
 
 // trimBody removes signatures and rows of controls from the text of a post.
