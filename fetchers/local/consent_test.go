@@ -122,4 +122,9 @@ var consentPages = []madeUp{
 		html: framed("Privacy settings", `<main><h1>Privacy settings</h1><p>We use cookies to remember your station and your units.</p>`+prose(120)+`<button>Accept all</button><button>Reject all</button></main>`),
 		has:  []string{"remember your station", storyText},
 	},
+	{
+		name: "cookies and bars of a baker",
+		html: framed("Oat bars", `<article class="post-7 category-cookies-bars tag-cookie-bar"><h1>Oat bars</h1><p>Two cups of oats, one of butter.</p></article><div class="card cookie-bars"><p>Lemon bars, too.</p></div><div class="comments">`+prose(160)+`</div>`),
+		has:  []string{"Two cups of oats"},
+	},
 }

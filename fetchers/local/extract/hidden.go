@@ -291,23 +291,26 @@ var consent = set(`cc-window cc-banner cc-dialog cybotcookiebotdialog cookiebot 
 	qc-cmp-cleanslate didomi-notice truste_overlay truste-consent-track truste-consent-content consent_blackbar axeptio_overlay
 	tarteaucitronroot ppms_cm_popup_overlay cookiefirst-root hs-eu-cookie-confirmation hs-banner-parent shopify-pc__banner ketch-banner`)
 
-// isConsent reports whether n is named as a cookie or consent notice.
+// cookieNotice matches the kinds of notices in names with "cookie" in them. A
+// baker has cookie bars.
+var cookieNotice = regexp.MustCompile(`banner|consent|notice|notification|popup|modal|dialog|overlay|alert|message|prompt|wall|bar(?:$|[^a-z])`)
+
+// isConsent reports whether n is named as a cookie or consent notice. The names
+// of an article are those of what it is about.
 func isConsent(n *html.Node) bool {
 	if named(n, consent) {
 		return true
 	}
-	names := strings.ToLower(attr(n, "id") + " " + attr(n, "class"))
-	for name := range strings.FieldsSeq(names) {
-		if strings.HasPrefix(name, "sp_message_container") { // numbered
+	if isOne(n, atom.Main, atom.Article) {
+		return false
+	}
+	for name := range strings.FieldsSeq(strings.ToLower(attr(n, "id") + " " + attr(n, "class"))) {
+		switch {
+		case strings.HasPrefix(name, "sp_message_container"): // numbered
 			return true
-		}
-		if !strings.Contains(name, "cookie") {
-			continue
-		}
-		for _, kind := range []string{"banner", "consent", "notice", "notification", "popup", "modal", "dialog", "overlay", "bar", "alert", "message", "prompt", "wall"} {
-			if strings.Contains(name, kind) {
-				return true
-			}
+		case strings.HasPrefix(name, "category-"), strings.HasPrefix(name, "tag-"):
+		case strings.Contains(name, "cookie") && cookieNotice.MatchString(name):
+			return true
 		}
 	}
 	return false
