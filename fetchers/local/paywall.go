@@ -9,10 +9,11 @@ import (
 )
 
 const (
-	teaserText  = 200 // characters of text before a paywall that are worth delivering
-	gateLine    = 160 // characters of a line that asks for a subscription
-	paragraph   = 120 // characters that make a line the text goes on with
-	wordsFactor = 0.6 // of the announced words that are shown at most when a text is cut
+	teaserText  = 200  // characters of text before a paywall that are worth delivering
+	listText    = 1000 // of text beside one line about subscriptions: the line may be a label
+	gateLine    = 160  // characters of a line that asks for a subscription
+	paragraph   = 120  // characters that make a line the text goes on with
+	wordsFactor = 0.6  // of the announced words that are shown at most when a text is cut
 )
 
 // A line asks for a subscription when it has one of each, or one of gateAlone.
@@ -59,17 +60,21 @@ func paywall(v view) finding {
 	if gate < 0 && named == "" {
 		return finding{fact: announced(v)}
 	}
-	text := 0
+	text, all := 0, 0
 	for i, l := range v.lines {
-		before := gate < 0 || i < gate || len(l) >= paragraph
-		if !s.Lines[i].Heading && before && !asksToSubscribe(l) && !strings.Contains(named, l) {
-			text += utf8.RuneCountInString(l)
+		if s.Lines[i].Heading || asksToSubscribe(l) || strings.Contains(named, l) {
+			continue
+		}
+		n := utf8.RuneCountInString(l)
+		all += n
+		if gate < 0 || i < gate || len(l) >= paragraph {
+			text += n
 		}
 	}
-	if text < teaserText && (s.NotFree || named != "") {
+	if text < teaserText && (named != "" || s.NotFree && all < listText) {
 		return finding{reason: "paywall in place of the text", person: true}
 	}
-	if text < teaserText {
+	if text < teaserText && !s.NotFree {
 		return finding{} // a page about subscriptions
 	}
 	return finding{fact: "paywall: the text may be only the beginning"}

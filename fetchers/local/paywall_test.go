@@ -89,4 +89,19 @@ var paywallPages = []madeUp{
 		html: framed("Subscribe", `<main><h1>Subscribe</h1><p>Already a subscriber? Log in.</p><h2>Paper</h2><p>12 a month.</p><h2>Digital</h2><p>6 a month, with the archive.</p></main>`),
 		has:  []string{"6 a month"},
 	},
+	{
+		name: "a list that is all there, under a label",
+		html: framed("Oat bars", notFree+`<main><h1>Oat bars</h1><p>This recipe is for subscribers only.</p><ul>`+rows(40, `<li>%[2]d grams of oats from the mole, and as much butter</li>`)+`</ul></main>`),
+		has:  []string{"40 grams"}, facts: []string{maybeCut},
+	},
+	{
+		name: "a chapter on paywalls",
+		html: framed("Set up the paywall", `<main><h1>Set up the paywall</h1>`+prose(100)+`<section id="paywall"><h2>Paywall</h2><p>Choose which account may read on, and after how many pages a member is asked.</p></section></main>`),
+		has:  []string{"Choose which"},
+	},
+	{
+		name: "a gateway",
+		html: framed("Gateway", `<main><h1>Gateway</h1><div class="content-gateway"><p>Register the gateway with your account, then wait for the lamp to be green.</p></div></main>`),
+		has:  []string{"wait for the lamp"},
+	},
 }

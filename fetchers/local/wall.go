@@ -3,6 +3,7 @@ package local
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"pifetch/internal/termtext"
 )
@@ -176,7 +177,7 @@ func loginPage(v view) string {
 	if v.content.Signs.Text >= loginText || v.isAbout() {
 		return ""
 	}
-	if containsAny(v.heading, loginSays) || (v.heading == "" || isGeneric(v.heading)) && len(v.lines) > 0 && containsAny(v.lines[0], loginSays) {
+	if containsAny(v.heading, loginSays) || (v.heading == "" || isGeneric(v.heading)) && len(v.lines) > 0 && containsAny(v.lines[0], loginSays) && utf8.RuneCountInString(v.lines[0])*2 >= v.content.Signs.Text {
 		return "the page asks for a login"
 	}
 	is := func(s string) bool { return slices.Contains(logins, bareWords(s)) }

@@ -189,7 +189,7 @@ var wallPages = []madeUp{
 	},
 	{
 		name:   "maintenance of a site by its name",
-		html:   bare("Maintenance", `<h1>Gazette is down for maintenance</h1><p>Please check back in an hour.</p>`),
+		html:   framed("Maintenance", `<h1>Gazette is down for maintenance</h1><p>Please check back in an hour.</p>`),
 		reason: "maintenance notice in place of the page",
 	},
 	{
@@ -226,5 +226,10 @@ var wallPages = []madeUp{
 		name: "help that was asked for", path: "/help/update-your-browser",
 		html: framed("Update your browser", `<main><h1>Update your browser</h1><p>Install the latest version of your browser before you open the planner.</p></main>`),
 		has:  []string{"before you open the planner"},
+	},
+	{
+		name: "a bar that asks for a login, and no heading",
+		html: framed("Prices", `<div class="bar">Please log in to see prices.</div><div class="item">Brass cleat, 20 cm, in stock.</div><div>Sold by the piece, made on the mole.</div>`),
+		has:  []string{"Brass cleat"},
 	},
 }

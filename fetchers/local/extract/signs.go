@@ -250,11 +250,14 @@ var gates = []string{
 	"subscriber-wall", "piano-offer", "article-gate", "content-gate", "meter-wall",
 }
 
+// gateways are parts of names that only open like those of paywalls.
+var gateways = []string{"gateway"}
+
 func isGate(n *html.Node) bool {
 	if isOne(n, atom.Html, atom.Body, atom.Main, atom.Article) {
 		return false
 	}
-	return partOfName(n, gates)
+	return partOfName(n, gates) && !partOfName(n, gateways) && !isPart(n)
 }
 
 // readLines takes the text outside of the frame of the site.
