@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -325,5 +327,37 @@ func TestHeadedEndsWithItsPipe(t *testing.T) {
 	if !c.gone(guard) {
 		t.Error("it runs on")
 		c.end(time.Second)
+	}
+}
+
+// A headed Chrome that ends whenever it is asked for a tab is not shown again
+// and again.
+func TestHeadedChromeThatOpensNoTab(t *testing.T) {
+	t.Parallel()
+	dir := tempDir(t)
+	path, log := filepath.Join(dir, "chrome"), filepath.Join(dir, "starts")
+	script := `#!/bin/bash
+case $1 in --version) echo Chromium 1.2.3.4; exit;; esac
+echo start >>` + log + `
+while IFS= read -r -d '' message <&3; do
+	[[ $message =~ \"id\":([0-9]+) ]]
+	case $message in
+	*Target.setDiscoverTargets*) exit;;
+	*) printf '{"id":%s,"result":{"targetId":"keeper","targetInfos":[]}}\0' ${BASH_REMATCH[1]} >&4;;
+	esac
+done
+`
+	if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	b := newBrowser(t, dir, func(c *Config) {
+		c.Launch = func() LaunchOptions { return LaunchOptions{Dir: filepath.Join(dir, "profile"), Executable: path} }
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), guard)
+	defer cancel()
+	_, err := b.newTab(ctx, windowEnv(b.cfg.Env, map[string]string{"DISPLAY": ":0"}))
+	text, _ := os.ReadFile(log)
+	if n := strings.Count(string(text), "start"); !errors.Is(err, errTabLost) || n != 1 {
+		t.Errorf("started %d times, then %v; want one start and a lost tab", n, err)
 	}
 }

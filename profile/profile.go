@@ -155,6 +155,9 @@ func (b *Browser) newTab(ctx context.Context, screen []string) (visitor, error) 
 		return pooledTab{t}, nil
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
+	case errors.Is(err, errGone) && screen != nil:
+		// Its ends are not counted, and none is shown again and again.
+		return nil, &VisitError{Kind: KindCrashed, Reason: "Chrome ended before it opened a tab", Err: fmt.Errorf("%w: %w", errTabLost, errGone)}
 	case errors.Is(err, errGone):
 		// It had ended before it was asked. The next one opens the tab, unless
 		// too many have died.
