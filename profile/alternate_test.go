@@ -138,6 +138,7 @@ func testAlternates(t *testing.T, c *chrome) {
 		respond("text/html", page)(w, r)
 	})
 	mux.HandleFunc("/busy", respond("text/html", page+`<script>onload = () => setInterval(() => fetch('/beat'), 20)</script>`))
+	mux.HandleFunc("/gate", status(403, "text/html", page))
 	mux.HandleFunc("/twin.md", func(w http.ResponseWriter, r *http.Request) {
 		if c, err := r.Cookie("session"); err != nil || c.Value != "7" {
 			status(http.StatusUnauthorized, "text/plain", "who are you")(w, r)
@@ -188,6 +189,7 @@ func testAlternates(t *testing.T, c *chrome) {
 		{"redirect", "/page", patient, []string{"/moved.md"}, "/plain"},
 		{"second", "/page", patient, []string{"/404.md", "/twin.md"}, "/twin.md"},
 		{"busy page", "/busy", patient, []string{"/plain"}, "/plain"},
+		{"suspect page", "/gate", patient, []string{"/plain"}, ""},
 		{"other origin", "/page", patient, []string{other.URL + "/x.md"}, ""},
 		{"redirect to another origin", "/page", patient, []string{"/away.md"}, ""},
 		{"html", "/page", patient, []string{"/html.md"}, ""},
@@ -210,6 +212,7 @@ func testAlternates(t *testing.T, c *chrome) {
 			p, err := test.tab.visit(ctx, Visit{
 				URL: u, Accept: markdownFirst,
 				PartFile: func() (string, error) { return filepath.Join(dir, fmt.Sprintf(".part-%d", i)), nil },
+				Suspect:  func(p *Page) bool { return p.Status == http.StatusForbidden },
 				Stage:    func(p Progress) { stages = append(stages, p.Stage) },
 				Alternates: func(p *Page) (all []*url.URL) {
 					if !strings.Contains(string(p.HTML), "north mole") {

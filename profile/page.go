@@ -17,8 +17,8 @@ type Visit struct {
 	// that turns a page down for it is asked again as Chrome asks.
 	Accept string
 
-	// Alternates, when set, is shown the page of HTML that the visit ended on
-	// and names addresses where the same document may be had as text. The tab
+	// Alternates, when set, is shown the page of HTML that the visit ended on,
+	// unless that is suspect, and names addresses where the same document may be had as text. The tab
 	// asks there, in turn and for some seconds in all, with the cookies of the
 	// page and on its origin only, until one answers with plain text or
 	// markdown. Whatever else happens there is no failure of the visit.

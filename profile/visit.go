@@ -37,7 +37,7 @@ func (t *tab) visit(ctx context.Context, v Visit) (*Page, error) {
 			page, err = t.take(ctx, v)
 		}
 	}
-	if err == nil && v.Alternates != nil && len(page.HTML) > 0 {
+	if err == nil && v.Alternates != nil && len(page.HTML) > 0 && !page.suspect {
 		page.Alternate = t.alternate(ctx, v, page)
 	}
 	if errors.Is(err, errGone) || errors.Is(err, cdp.ErrSessionNotFound) {
