@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -157,6 +158,31 @@ func TestNoscript(t *testing.T) {
 			md := extracted(t, tt.body)
 			if !strings.Contains(md, tt.has) || tt.lacks != "" && strings.Contains(md, tt.lacks) {
 				t.Errorf("want %q, not %q:\n%s", tt.has, tt.lacks, md)
+			}
+		})
+	}
+}
+
+// What a page has many of takes no time with the square of their number.
+func TestManyAlike(t *testing.T) {
+	for _, tt := range []struct{ name, one string }{
+		{"sidenotes", "<span class=sidenote>x</span>"},
+		{"formulas_without_source", "<i class=mathjax></i>"},
+		{"pictures", "<img src=a.png alt=b>"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			page := "<main><p>Some text. " + strings.Repeat(tt.one, 3<<19/len(tt.one)) + "</p></main>"
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				if _, err := Extract([]byte(page), pageURL); err != nil {
+					t.Error(err)
+				}
+			}()
+			select {
+			case <-done:
+			case <-time.After(time.Minute):
+				t.Fatal("it takes for ever")
 			}
 		})
 	}

@@ -261,6 +261,7 @@ var (
 // them behind the paragraph.
 func (f *footnotes) keepSidenotes(content *html.Node) {
 	last := map[*html.Node]*html.Node{} // the last note behind a paragraph
+	free := 1                           // no number below is
 	for _, n := range findAll(content, func(n *html.Node) bool { return isOne(n, atom.Span, atom.Small, atom.Aside) && hasClass(n, sidenotes) }) {
 		block := n.Parent
 		for block != nil && block != content && !isBlock(block) {
@@ -288,10 +289,10 @@ func (f *footnotes) keepSidenotes(content *html.Node) {
 			}
 		}
 		if _, err := strconv.Atoi(mark); err != nil {
-			mark = ""
-			for i := 1; mark == "" || f.taken[mark] > 0; i++ {
-				mark = strconv.Itoa(i)
+			for f.taken[strconv.Itoa(free)] > 0 {
+				free++
 			}
+			mark = strconv.Itoa(free)
 		}
 		if last[block] == nil {
 			last[block] = block

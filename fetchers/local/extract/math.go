@@ -76,8 +76,12 @@ func isMathScript(n *html.Node) bool {
 	return n.DataAtom == atom.Script && strings.HasPrefix(attr(n, "type"), "math/tex")
 }
 
+// mathRenderings is how many siblings, white space among them, are looked at
+// for the script of a rendering: MathJax puts a preview and the formula before it.
+const mathRenderings = 8
+
 func mathScriptFollows(n *html.Node) bool {
-	for s := n.NextSibling; s != nil; s = s.NextSibling {
+	for s, i := n.NextSibling, 0; s != nil && i < mathRenderings; s, i = s.NextSibling, i+1 {
 		switch {
 		case isMathScript(s):
 			return true

@@ -243,12 +243,26 @@ func isPortrait(img *html.Node) bool {
 				}
 			}
 		}
-		if n != img && textLen(textOf(n)) > 0 {
+		if left := aroundPicture; n != img && !isWordless(n, &left) {
 			break
 		}
 	}
 	src := strings.ToLower(attr(img, "src"))
 	return strings.Contains(src, "/avatar") || strings.Contains(src, "avatar.") || strings.Contains(src, "gravatar") || strings.Contains(src, "/userpic")
+}
+
+// aroundPicture is how many nodes an element has at most that is there for one
+// picture.
+const aroundPicture = 50
+
+// isWordless reports whether n has no text and at most left nodes.
+func isWordless(n *html.Node, left *int) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if *left--; *left < 0 || c.Type == html.TextNode && strings.TrimSpace(c.Data) != "" || !isWordless(c, left) {
+			return false
+		}
+	}
+	return true
 }
 
 // thumbnails match the sizes that image services write into an address.
