@@ -152,7 +152,7 @@ func quoteAdmonition(n *html.Node) {
 	if title != nil && strings.TrimSpace(textOf(title)) != "" {
 		t := trimmedText(title)
 		replace(title, element(atom.P, element(atom.Strong, text(t))))
-	} else if k != "" && n.FirstChild != nil && !strings.HasPrefix(strings.ToLower(shortText(n, 4000)), k) {
+	} else if k != "" && n.FirstChild != nil && !strings.HasPrefix(strings.ToLower(strings.TrimSpace(headText(n, 40))), k) {
 		n.InsertBefore(element(atom.P, element(atom.Strong, text(strings.ToUpper(k[:1])+k[1:]))), n.FirstChild)
 	}
 	rename(n, atom.Blockquote)

@@ -231,6 +231,13 @@ func shortText(n *html.Node, limit int) string {
 	return strings.Join(strings.Fields(sb.String()), " ")
 }
 
+// headText is the text that n begins with: all of it, or more than limit bytes.
+func headText(n *html.Node, limit int) string {
+	var sb strings.Builder
+	collect(n, &sb, limit)
+	return sb.String()
+}
+
 func collect(n *html.Node, sb *strings.Builder, limit int) bool {
 	if n.Type == html.TextNode {
 		sb.WriteString(n.Data)

@@ -163,6 +163,13 @@ func TestNoscript(t *testing.T) {
 	}
 }
 
+func TestLongAdmonitionIsNamedOnce(t *testing.T) {
+	md := extracted(t, "<main><p>Before.</p><div class='admonition note'><p>Note: the tide.</p>"+strings.Repeat("<p>It comes and it goes, twice a day.</p>", 200)+"</div></main>")
+	if n := strings.Count(md, "Note"); n != 1 {
+		t.Errorf("named %d times:\n%.200s", n, md)
+	}
+}
+
 // What a page has many of takes no time with the square of their number.
 func TestManyAlike(t *testing.T) {
 	for _, tt := range []struct{ name, one string }{

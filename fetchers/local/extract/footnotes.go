@@ -146,9 +146,7 @@ func followsText(n *html.Node) bool {
 
 // begins reports whether note begins with its own mark.
 func begins(note *html.Node, mark string) bool {
-	var head strings.Builder
-	collect(note, &head, 40)
-	rest, ok := strings.CutPrefix(strings.TrimLeft(strings.TrimSpace(head.String()), "[("), mark)
+	rest, ok := strings.CutPrefix(strings.TrimLeft(strings.TrimSpace(headText(note, 40)), "[("), mark)
 	return ok && rest != "" && strings.ContainsAny(rest[:1], ".)]: \n")
 }
 
