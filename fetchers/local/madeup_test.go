@@ -114,8 +114,8 @@ func (m madeUp) check(t *testing.T, doc *fetchers.Document, err error) {
 		t.Errorf("facts %q, want %q", facts, m.facts)
 	}
 	for _, want := range m.has {
-		if !strings.Contains(string(b), want) {
-			t.Errorf("content.md lacks %q:\n%s", want, b)
+		if !strings.Contains(doc.Title+"\n"+string(b), want) {
+			t.Errorf("title and content.md lack %q:\n%s", want, b)
 		}
 	}
 	for _, unwanted := range m.lacks {

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -20,7 +21,7 @@ type Anchor struct {
 // locate finds the anchor of a page whose markdown is known. It extracts the
 // page a second time with a mark in the text of the anchor: a mark that had to
 // be taken out again could leave traces.
-func locate(page []byte, base *url.URL, markdown string) Anchor {
+func (c *Classifier) locate(page []byte, base *url.URL, markdown string) Anchor {
 	t := newTarget(base)
 	if t == nil {
 		return Anchor{}
@@ -31,7 +32,7 @@ func locate(page []byte, base *url.URL, markdown string) Anchor {
 		}
 	}
 	a := Anchor{Fragment: t.name}
-	r, _ := extractPage(page, base, t) // of the page that could be extracted without
+	r, _ := c.extract(page, base, t) // of the page that could be extracted without
 	if t.node == nil {
 		if t.isOptional() {
 			return Anchor{}
@@ -41,6 +42,9 @@ func locate(page []byte, base *url.URL, markdown string) Anchor {
 	a.OnPage = true
 	at := strings.IndexRune(r.Markdown, t.mark)
 	if at < 0 {
+		if slices.ContainsFunc(t.path, is(atom.H1)) {
+			a.Line = 1 // dropped for repeating the title: what follows is its text
+		}
 		return a
 	}
 	before := r.Markdown[:strings.LastIndexByte(r.Markdown[:at], '\n')+1]

@@ -30,8 +30,8 @@ type Result struct {
 	// the first h1. It may be empty.
 	Title string
 
-	// Markdown is valid UTF-8 and ends with a newline. It holds the page's h1
-	// where the page has one; the title is not repeated into it.
+	// Markdown is valid UTF-8 and ends with a newline. The page's h1 is in it
+	// where it says more than Title.
 	Markdown string
 
 	// Text is the number of characters of visible text in Markdown, without
@@ -59,32 +59,77 @@ type Result struct {
 // base, which may be nil. The time taken grows linearly with the input,
 // whatever its nesting; it doubles when base has a fragment, which changes
 // nothing but Anchor.
-func Extract(page []byte, base *url.URL) (Result, error) {
-	r, err := extractPage(page, base, nil)
+func Extract(page []byte, base *url.URL) (Result, error) { return Embedded().Extract(page, base) }
+
+// Extract is the function Extract with this classifier.
+func (c *Classifier) Extract(page []byte, base *url.URL) (Result, error) {
+	r, err := c.extract(page, base, nil)
 	if err == nil {
-		r.Anchor = locate(page, base, r.Markdown)
+		r.Anchor = c.locate(page, base, r.Markdown)
 	}
 	return r, err
 }
 
-// extractPage is Extract without the anchor. It marks the beginning of target,
+// Markdown renders all of a piece of HTML that is known to be content, as
+// Extract renders what it has chosen. It returns "" for one that shows nothing.
+func Markdown(fragment []byte, base *url.URL) (string, error) {
+	doc, err := parse(fragment)
+	if err != nil {
+		return "", fmt.Errorf("parse HTML: %w", err)
+	}
+	d := &document{root: doc, base: base}
+	content := element(atom.Div)
+	adopt(content, d.show(nil).body)
+	d.prepare(content)
+	return d.markdown(content)
+}
+
+// extract is Extract without the anchor. It marks the beginning of target,
 // which may be nil; a page without it is not looked at any further.
-func extractPage(page []byte, base *url.URL, target *target) (Result, error) {
-	doc, err := parse(page)
+func (c *Classifier) extract(src []byte, base *url.URL, target *target) (Result, error) {
+	doc, err := parse(src)
 	if err != nil {
 		return Result{}, fmt.Errorf("parse page: %w", err)
 	}
 	d := &document{root: doc, base: base}
-	d.resolveBase()
-	title := d.title()
-
-	// The whole page, brought to what a reader sees.
-	unwrapShadow(doc) // first: the parser leaves shadow trees in templates
-	var signs Signs
-	signs.declared(doc) // while scripts and what readers without them are told are there
-	openNoscript(doc)   // before noscript goes
-	if target != nil && !target.find(doc) {
+	page := d.show(target)
+	if page == nil {
 		return Result{}, ErrNoContent
+	}
+	r := Result{Title: page.title, PageText: page.text, Signs: page.signs}
+	inventory := d.takeInventory(page.body)
+	content := d.mainContent(c, page)
+	d.prepare(content)
+	r.Text = d.visible(content)
+	r.Loss = d.loss(inventory, content, page.title)
+	if r.Markdown, err = d.markdown(content); err != nil {
+		return Result{}, fmt.Errorf("render markdown: %w", err)
+	}
+	if r.Markdown == "" {
+		return r, ErrNoContent
+	}
+	return r, nil
+}
+
+// view is a page as a reader sees it.
+type view struct {
+	*metadata
+	body  *html.Node
+	text  int // characters, before anything is rearranged
+	signs Signs
+}
+
+// show brings the whole page to what a reader sees. It returns nil for a page
+// without target.
+func (d *document) show(target *target) *view {
+	doc := d.root
+	d.resolveBase()
+	s := &view{metadata: readMetadata(doc, d.title())}
+	unwrapShadow(doc)     // first: the parser leaves shadow trees in templates
+	s.signs.declared(doc) // while scripts and what readers without them are told are there
+	openNoscript(doc)     // before noscript goes
+	if target != nil && !target.find(doc) {
+		return nil
 	}
 	d.keepMath() // before scripts and hidden elements go: TeX sources are both
 	if target != nil {
@@ -95,31 +140,18 @@ func extractPage(page []byte, base *url.URL, target *target) (Result, error) {
 	dropMarked(doc)
 	dropHidden(doc)
 	over := dropOverlays(doc) // after dropHidden: a closed dialog weighs nothing
-
-	body := find(doc, is(atom.Body))
-	if body == nil {
-		body = doc
+	if s.body = find(doc, is(atom.Body)); s.body == nil {
+		s.body = doc
 	}
-	signs.shown(body, over)
-	r := Result{Title: title, PageText: d.visible(body), Signs: signs}
+	s.signs.shown(s.body, over)
+	s.text = d.visible(s.body)
 	marked := target != nil && inside(target.node, doc)
-	d.arrangePosts(body, title)
+	d.arrangePosts(s.body, s.title)
 	if marked {
 		target.leave(doc)
 		target.put(d)
 	}
-	shown := d.takeInventory(body)
-	content := mainContent(body, title)
-	d.prepare(content)
-	r.Text = d.visible(content)
-	r.Loss = d.loss(shown, content)
-	if r.Markdown, err = d.markdown(content); err != nil {
-		return Result{}, fmt.Errorf("render markdown: %w", err)
-	}
-	if r.Markdown == "" {
-		return r, ErrNoContent
-	}
-	return r, nil
+	return s
 }
 
 // document is one page on its way to markdown.

@@ -133,7 +133,7 @@ func labelsBeside(p, code *html.Node) []*html.Node {
 	var labels []*html.Node
 	walk(p, func(n *html.Node) bool {
 		switch {
-		case n == code || isHeading(n):
+		case n == code, isHeading(n), isOne(n, atom.Table, atom.Dl, atom.Blockquote) && !inside(code, n):
 			return false
 		case n.Type != html.ElementNode || n == p:
 			return true

@@ -72,7 +72,7 @@ type inventory struct {
 // takeInventory counts what body shows once hidden text is gone. It leaves the
 // tree as it is.
 func (d *document) takeInventory(body *html.Node) inventory {
-	t := &taker{d: d, size: measure(body)}
+	t := &taker{d: d, size: measure(body), said: map[string]bool{}}
 	t.total = t.size[body].text
 	t.visit(body, place{})
 	t.endRun()
@@ -86,6 +86,7 @@ type taker struct {
 	size  map[*html.Node]metrics
 	total int // characters of the page
 
+	said        map[string]bool // lines taken
 	run         []string
 	chars, link int // of the run, and of its links
 }
@@ -156,9 +157,14 @@ func (t *taker) add(s string, p place) {
 // an entry of a menu.
 const menuEntry = 20
 
+// endRun takes the run, unless it is an entry of a menu or was there before.
 func (t *taker) endRun() {
 	if t.chars >= menuEntry || t.link*5 < t.chars*4 {
-		t.text = append(t.text, t.run...)
+		line := strings.Join(t.run, " ")
+		if len(t.run) < repeatedText || !t.said[line] {
+			t.text = append(t.text, t.run...)
+		}
+		t.said[line] = true
 	}
 	t.run, t.chars, t.link = t.run[:0], 0, 0
 }
@@ -247,9 +253,11 @@ func (t *taker) unit(units [][]string, n *html.Node) [][]string {
 	return append(units, all)
 }
 
-// loss compares what was on the page with the prepared content.
-func (d *document) loss(page inventory, content *html.Node) Loss {
+// loss compares what was on the page with the prepared content and the title
+// that is delivered beside it.
+func (d *document) loss(page inventory, content *html.Node, title string) Loss {
 	text, code := bag{}, bag{}
+	text.put(title)
 	walk(content, func(n *html.Node) bool {
 		switch {
 		case n.Type == html.TextNode:

@@ -35,10 +35,10 @@ func TestServe(t *testing.T) {
 
 func TestPage(t *testing.T) {
 	var out bytes.Buffer
-	if err := Page(strings.NewReader("<meta charset=windows-1252><h1>R\xe4tsel</h1><p><a href=x>y</a>"), &out, "https://site.example/"); err != nil {
+	if err := Page(strings.NewReader("<meta charset=windows-1252><h2>R\xe4tsel</h2><p><a href=x>y</a>"), &out, "https://site.example/"); err != nil {
 		t.Fatal(err)
 	}
-	if want := "# Rätsel\n\n[y](https://site.example/x)\n"; out.String() != want {
+	if want := "## Rätsel\n\n[y](https://site.example/x)\n"; out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
 	if err := Page(strings.NewReader(""), &out, ""); !errors.Is(err, ErrNoContent) {

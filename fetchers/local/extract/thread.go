@@ -61,7 +61,7 @@ func joinHeads(body *html.Node) {
 		if n.Type != html.ElementNode || !isOne(n, atom.Div, atom.Dt, atom.Li, atom.Header) || !postID.MatchString(attr(n, "id")) {
 			return false
 		}
-		return slices.ContainsFunc(nameWords(attr(n, "class")), func(w string) bool { return w == "header" || w == "head" || w == "author" || w == "meta" })
+		return slices.ContainsFunc(nameParts(attr(n, "class")), func(w string) bool { return w == "header" || w == "head" || w == "author" || w == "meta" })
 	}
 	for _, n := range findAll(body, isHead) {
 		root := element(atom.Div)

@@ -109,7 +109,7 @@ func (tr *traits) addToken(token string) {
 	if notPosts[low] {
 		tr.root, tr.strong, tr.noise = "", false, false
 	}
-	parts := nameWords(token)
+	parts := nameParts(token)
 	if len(parts) > 0 && (parts[0] == "has" || parts[0] == "no" || parts[0] == "with") {
 		return
 	}
@@ -211,30 +211,6 @@ func (tr *traits) addID(id string) {
 	if tr.root == "" && postID.MatchString(id) {
 		tr.root = "#" + strings.ToLower(stripDigits(id))
 	}
-}
-
-// nameWords splits a name at hyphens, underscores, digits and capitals.
-func nameWords(token string) []string {
-	var words []string
-	start, prev := 0, rune(0)
-	cut := func(end int) {
-		if end > start {
-			words = append(words, strings.ToLower(token[start:end]))
-		}
-	}
-	for i, r := range token {
-		switch {
-		case !unicode.IsLetter(r):
-			cut(i)
-			start = i + len(string(r))
-		case unicode.IsUpper(r) && unicode.IsLower(prev):
-			cut(i)
-			start = i
-		}
-		prev = r
-	}
-	cut(len(token))
-	return words
 }
 
 func stripDigits(s string) string {

@@ -2,7 +2,6 @@ package render
 
 import (
 	"bytes"
-	"errors"
 	"net/url"
 	"strings"
 
@@ -15,35 +14,28 @@ import (
 // MaxHTML is the most HTML that is turned into markdown at once.
 const MaxHTML = 8 << 20
 
-// HTML is a fragment of HTML as markdown, all of it: it is taken for the main
-// content of a page that has nothing else. Headings go down by shift levels.
-// Links are resolved against base, which may be nil. A fragment without
+// HTML is a fragment of HTML as markdown, all of it. Headings go down by shift
+// levels. Links are resolved against base, which may be nil. A fragment without
 // content is "".
 func HTML(fragment string, base *url.URL, shift int) (string, error) {
-	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
-	nodes, err := html.ParseFragment(strings.NewReader(fragment), body)
-	if err != nil {
-		return "", err
-	}
-	// What is inside article and main is never narrowed down, and closing tags
-	// of the fragment cannot leave them once it has been parsed.
-	article := &html.Node{Type: html.ElementNode, Data: "article", DataAtom: atom.Article}
-	for _, n := range nodes {
-		article.AppendChild(n)
-	}
+	src := []byte(fragment)
 	if shift > 0 {
-		demote(article, shift)
+		body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
+		nodes, err := html.ParseFragment(strings.NewReader(fragment), body)
+		if err != nil {
+			return "", err
+		}
+		for _, n := range nodes {
+			body.AppendChild(n)
+		}
+		demote(body, shift)
+		var page bytes.Buffer
+		if err := html.Render(&page, body); err != nil {
+			return "", err
+		}
+		src = page.Bytes()
 	}
-	var page bytes.Buffer
-	page.WriteString("<!doctype html><body><main>")
-	if err := html.Render(&page, article); err != nil {
-		return "", err
-	}
-	r, err := extract.Extract(page.Bytes(), base)
-	if errors.Is(err, extract.ErrNoContent) {
-		return "", nil
-	}
-	return r.Markdown, err
+	return extract.Markdown(src, base)
 }
 
 var headings = []atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}

@@ -11,39 +11,29 @@ import (
 // comparison with the rest of the page.
 const enoughText = 250
 
-// mainContent moves the part of the page a reader came for into an element of
-// its own: its main, else the article that makes up most of it, else an
-// element declared as the body of the text, else the page without its
-// navigation, header, footer and asides. A candidate that holds too little of
-// what the page shows gives way to the next, so a page with text never comes
-// out empty. An h1 that goes with title comes along from wherever it stood.
-func mainContent(body *html.Node, title string) *html.Node {
+// opinion is what rules of thumb take for the main content: the page's main,
+// else the article that makes up most of it, else an element declared as the
+// body of the text, else the page without its navigation, header, footer and
+// asides. The classifier hears it among its features.
+type opinion struct {
+	root      *html.Node          // the part with the content
+	dropped   map[*html.Node]bool // boilerplate in that part
+	elsewhere map[*html.Node]bool // boilerplate of the page
+}
+
+func opinionOf(body *html.Node) opinion {
 	s := selection{size: measure(body)}
 	whole := s.prune(body)
 	best := s.choose(body, whole)
-	if best.text < enoughText && best.text*3 < s.size[body].text && !s.isShortPage(best.root, whole) {
-		best = pruned{root: body, text: s.size[body].text}
-	}
-	h1 := missingTitle(body, best, title)
+	return opinion{best.root, nodeSet(best.drop), nodeSet(whole.drop)}
+}
 
-	content := element(atom.Div)
-	if h1 != nil {
-		remove(h1)
-		content.AppendChild(h1)
+func nodeSet(nodes []*html.Node) map[*html.Node]bool {
+	m := make(map[*html.Node]bool, len(nodes))
+	for _, n := range nodes {
+		m[n] = true
 	}
-	for _, n := range best.drop {
-		remove(n)
-	}
-	if best.root == body {
-		adopt(content, body)
-	} else {
-		remove(best.root)
-		content.AppendChild(best.root)
-		if isOne(best.root, atom.Td) {
-			rename(best.root, atom.Div)
-		}
-	}
-	return content
+	return m
 }
 
 type selection struct{ size map[*html.Node]metrics }
@@ -265,23 +255,4 @@ func hasTitleNear(n *html.Node) bool {
 		}
 	}
 	return false
-}
-
-// missingTitle is the page's h1 when the chosen part lacks one, unless it has
-// no word in common with the page's title: then it names a menu or the site.
-func missingTitle(body *html.Node, best pruned, title string) *html.Node {
-	if best.root == body || hasTitle(best.root) {
-		return nil
-	}
-	h1 := find(body, is(atom.H1))
-	if h1 == nil {
-		return nil
-	}
-	title = strings.ToLower(title)
-	for w := range strings.FieldsFuncSeq(strings.ToLower(textOf(h1)), func(r rune) bool { return !isWord(r) }) {
-		if len(w) > 3 && strings.Contains(title, w) {
-			return h1
-		}
-	}
-	return nil
 }
