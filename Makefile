@@ -14,7 +14,7 @@ override URL := $(value URL)
 export URL
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 build: ## build pifetchd and pifetchctl into bin/
 	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
@@ -51,10 +51,18 @@ fix: ## rewrite old Go idioms and format
 	$(GO) fix ./...
 	$(GO) run $(GOFUMPT) -w .
 
+train: ## learn the weights of the extraction from pages with known content: make train CORPUS=DIR
+	@test -n '$(CORPUS)' || { echo 'make train: CORPUS is missing: a folder with manifest.jsonl, see docs/architecture.md' >&2; exit 2; }
+	$(GO) run -buildvcs=false ./fetchers/local/extract/train -corpus '$(CORPUS)' -cv -out fetchers/local/extract/weights.bin
+
+bench-extract: ## score and time the extraction on such pages: make bench-extract CORPUS=DIR
+	@if test -f '$(CORPUS)/manifest.jsonl'; then $(GO) run -buildvcs=false ./fetchers/local/extract/train -corpus '$(CORPUS)'; \
+	else echo 'make bench-extract: no corpus: CORPUS=DIR names a folder with manifest.jsonl, see docs/architecture.md'; fi
+
 setup: ## install what is missing for the tests: Chrome, Xvfb, gcc
 	@sh test/setup.sh chrome xvfb gcc
 
 clean: ## remove what was built
 	rm -rf bin
 
-.PHONY: help build install demo fetch test race lint fix setup clean
+.PHONY: help build install demo fetch test race lint fix train bench-extract setup clean
