@@ -32,6 +32,7 @@ func (b *Browser) visitHeaded(ctx context.Context, v Visit, page *Page) (*Page, 
 		page = reached
 		if page.suspect {
 			page.Blocked = errors.New("in a headed Chrome too")
+			b.wall(host, page.Blocked)
 		}
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -42,11 +43,11 @@ func (b *Browser) visitHeaded(ctx context.Context, v Visit, page *Page) (*Page, 
 		return page, nil
 	default:
 		page.Blocked = fmt.Errorf("headed Chrome failed: %w", err)
+		if failed, ok := errors.AsType[*VisitError](err); ok && failed.Kind != KindCrashed && failed.Kind != KindHung {
+			b.wall(host, page.Blocked) // the page, not Chrome or the person before it
+		}
 	}
 	b.cfg.Log.Info("page opened in a headed chrome", "url", shown(v.URL), "error", page.Blocked)
-	if page.Blocked != nil {
-		b.wall(host, page.Blocked)
-	}
 	return page, nil
 }
 
