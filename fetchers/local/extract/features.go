@@ -70,10 +70,11 @@ var blockTags = []atom.Atom{
 
 // features computes the features of the first pass for the blocks of a page.
 type features struct {
-	blocks []*textBlock
-	page   []float32   // the same for every block
-	basic  [][]float32 // of each block, shown to its neighbours too
-	labels []wordSet
+	blocks  []*textBlock
+	page    []float32   // the same for every block
+	basic   [][]float32 // of each block, shown to its neighbours too
+	letters [][]float32 // of each block's text
+	labels  []wordSet
 
 	host, path string // of the page, the path lower case
 	title      map[string]bool
@@ -103,13 +104,13 @@ func (d *document) features(blocks []*textBlock, m *metadata) *features {
 	for i, b := range blocks {
 		tag := b.region.node.DataAtom
 		f.before = append(f.before, f.words)
-		f.words += len(b.words)
+		f.words += b.words
 		links += b.links
 		if b.inner.post > 0 {
-			f.posts[b.inner.post] += len(b.words)
-			f.inPosts += len(b.words)
+			f.posts[b.inner.post] += b.words
+			f.inPosts += b.words
 		} else if f.inPosts == 0 && b.isLong() {
-			f.ahead += len(b.words)
+			f.ahead += b.words
 		}
 		if b.isLong() {
 			long++
@@ -130,9 +131,11 @@ func (d *document) features(blocks []*textBlock, m *metadata) *features {
 		if b.inHeading() {
 			heading = i
 		}
-		f.labels = append(f.labels, labelsOf(b.words))
+		words := wordsOf(b.text) // not kept: a long page has too many
+		f.labels = append(f.labels, labelsOf(words))
+		f.letters = append(f.letters, f.describe(b.text, words))
 		f.basic = append(f.basic, []float32{
-			logOf(len(b.words)), share(b.links, len(b.words)), share(b.punct, len(b.words)),
+			logOf(b.words), share(b.links, b.words), share(b.punct, b.words),
 			indicator(tag == atom.P), indicator(tag == atom.Li), indicator(isHeading(b.region.node)), indicator(b.raw),
 		})
 	}
@@ -154,7 +157,7 @@ func (d *document) features(blocks []*textBlock, m *metadata) *features {
 func (f *features) first(i int, v *vector) {
 	b := f.blocks[i]
 	v.add("basic", f.basic[i]...)
-	f.letters(b, v)
+	v.add("letters", f.letters[i]...)
 	v.add("repeat", logOf(f.texts[b.text]), logOf(f.shapes[b.region.shape]))
 	v.add("position", share(i, len(f.blocks)), share(f.before[i], f.words), logOf(i), logOf(len(f.blocks)-i))
 	v.add("landmarks", clamp(i-f.h1, -40, 200), clamp(i-f.firstLong, -40, 200), clamp(f.lastLong-i, -100, 100))
@@ -167,7 +170,7 @@ func (f *features) first(i int, v *vector) {
 	f.elements(b, v)
 	v.addSet("label", f.labels[i], labelWords)
 	if h := f.heading[i]; h >= 0 {
-		v.add("heading", 1, clamp(i-h, 0, 60), logOf(len(f.blocks[h].words)))
+		v.add("heading", 1, clamp(i-h, 0, 60), logOf(f.blocks[h].words))
 		v.addSet("heading", f.labels[h], labelWords)
 	} else {
 		v.add("heading", 0, 0, 0)
@@ -178,12 +181,12 @@ func (f *features) first(i int, v *vector) {
 	v.add("page", f.page...)
 }
 
-// letters describes the text of a block.
-func (f *features) letters(b *textBlock, v *vector) {
+// describe describes the text of a block.
+func (f *features) describe(text string, words []string) []float32 {
 	chars, upper, digits, capitals, stops, title := 0, 0, 0, 0, 0, 0
 	var money, mark, bar bool
 	last := ' '
-	for _, r := range b.text {
+	for _, r := range text {
 		chars++
 		switch {
 		case unicode.IsUpper(r):
@@ -202,7 +205,7 @@ func (f *features) letters(b *textBlock, v *vector) {
 		}
 		last = r
 	}
-	for _, w := range b.words {
+	for _, w := range words {
 		if stopWords[w] {
 			stops++
 		}
@@ -210,9 +213,11 @@ func (f *features) letters(b *textBlock, v *vector) {
 			title++
 		}
 	}
-	n := len(b.words)
-	v.add("letters", logOf(chars), share(upper, chars), share(digits, chars), share(stops, n), share(title, n), share(title, len(f.title)), share(capitals, n), share(chars, n))
-	v.add("marks", indicator(strings.ContainsRune(".!?。！？…", last)), indicator(last == ':'), indicator(mark), indicator(money), indicator(bar), indicator(strings.ContainsAny(b.text, "·•»›>")))
+	n := len(words)
+	return []float32{
+		logOf(chars), share(upper, chars), share(digits, chars), share(stops, n), share(title, n), share(title, len(f.title)), share(capitals, n), share(chars, n),
+		indicator(strings.ContainsRune(".!?。！？…", last)), indicator(last == ':'), indicator(mark), indicator(money), indicator(bar), indicator(strings.ContainsAny(text, "·•»›>")),
+	}
 }
 
 // link describes where the first link of a block leads.
@@ -292,7 +297,7 @@ func (f *features) neighbours(i int, v *vector) {
 	for _, reach := range []int{4, 10, 25} {
 		words, links, punct := 0, 0, 0
 		for _, n := range f.blocks[max(0, i-reach):min(len(f.blocks), i+reach+1)] {
-			words += len(n.words)
+			words += n.words
 			links += n.links
 			punct += n.punct
 		}

@@ -136,13 +136,13 @@ func bestThreshold(blocks []*textBlock, p []float32) float32 {
 	expected := 0.0
 	for i := range order {
 		order[i] = i
-		expected += float64(p[i]) * float64(len(blocks[i].words))
+		expected += float64(p[i]) * float64(blocks[i].words)
 	}
 	sort.SliceStable(order, func(a, b int) bool { return p[order[a]] > p[order[b]] })
 	hits, words, best := 0.0, 0.0, -1.0
 	threshold := float32(0)
 	for _, i := range order {
-		w := float64(len(blocks[i].words))
+		w := float64(blocks[i].words)
 		hits += float64(p[i]) * w
 		words += w
 		if f := 2 * hits / (words + expected); f > best {
@@ -190,7 +190,7 @@ func (f *features) choose(p []float32, threshold float32) []bool {
 
 // titled reports whether the page's first h1 says nothing its title does not.
 func (f *features) titled() bool {
-	return f.h1 >= 0 && !slices.ContainsFunc(f.blocks[f.h1].words, func(w string) bool { return !f.title[w] })
+	return f.h1 >= 0 && !slices.ContainsFunc(wordsOf(f.blocks[f.h1].text), func(w string) bool { return !f.title[w] })
 }
 
 // What is least likely content is not kept for its surroundings, and only
@@ -210,9 +210,9 @@ func keepHeadings(blocks []*textBlock, p []float32, keep []bool) {
 			keep[i] = true
 		}
 		if !b.inHeading() {
-			words += len(b.words)
+			words += b.words
 			if keep[i] {
-				kept += len(b.words)
+				kept += b.words
 			}
 			continue
 		}
@@ -227,7 +227,7 @@ func keepHeadings(blocks []*textBlock, p []float32, keep []bool) {
 // are likely content.
 func fillGaps(blocks []*textBlock, p []float32, threshold float32, keep []bool) {
 	for i := 1; i+1 < len(p); i++ {
-		if b := blocks[i]; p[i] < threshold && 2*b.links <= len(b.words) && p[i] >= hopeless && keep[i-1] && keep[i+1] && p[i-1] >= likely && p[i+1] >= likely {
+		if b := blocks[i]; p[i] < threshold && 2*b.links <= b.words && p[i] >= hopeless && keep[i-1] && keep[i+1] && p[i-1] >= likely && p[i+1] >= likely {
 			keep[i] = true
 		}
 	}
@@ -257,7 +257,7 @@ const repeatedText = 8
 // repeats reports whether the text was said before, and notes it. Code, cells
 // and quotations may repeat what they like.
 func (b *textBlock) repeats(said map[string]bool) bool {
-	if b.raw || len(b.words) < repeatedText || b.inner.within(atom.Table) || b.inner.within(atom.Blockquote) {
+	if b.raw || b.words < repeatedText || b.inner.within(atom.Table) || b.inner.within(atom.Blockquote) {
 		return false
 	}
 	again := said[b.text]

@@ -9,7 +9,7 @@ import (
 )
 
 func TestBestThreshold(t *testing.T) {
-	words := func(n int) *textBlock { return &textBlock{words: make([]string, n)} }
+	words := func(n int) *textBlock { return &textBlock{words: n} }
 	for _, c := range []struct {
 		name   string
 		blocks []*textBlock

@@ -55,7 +55,7 @@ func (f *features) surroundings(p []float32) *surroundings {
 	return s
 }
 
-func weightOf(b *textBlock) float32 { return float32(len(b.words)) + 0.1 }
+func weightOf(b *textBlock) float32 { return float32(b.words) + 0.1 }
 
 // between is the mean of the blocks from a up to b.
 func (s *surroundings) between(a, b int) float32 {
@@ -71,7 +71,7 @@ func (s *surroundings) second(i int, v *vector) {
 	v.add("p", s.p[i])
 	for _, o := range []int{-4, -3, -2, -1, 1, 2, 3, 4} {
 		if j := i + o; j >= 0 && j < len(s.p) {
-			v.add("p near", s.p[j], logOf(len(s.blocks[j].words)))
+			v.add("p near", s.p[j], logOf(s.blocks[j].words))
 		} else {
 			v.add("p near", -1, -1)
 		}

@@ -16,12 +16,12 @@ type textBlock struct {
 	region *region      // of its nearest block-level ancestor
 	inner  *region      // of its first node's parent
 	text   string       // white space folded
-	words  []string     // lower case
-	links  int          // words inside links
-	href   string       // of its first link
-	images int          // since the block before
-	punct  int          // marks of sentences
-	raw    bool         // holds code or a formula, which are placeholders by now
+	words  int
+	links  int    // words inside links
+	href   string // of its first link
+	images int    // since the block before
+	punct  int    // marks of sentences
+	raw    bool   // holds code or a formula, which are placeholders by now
 }
 
 // region is an element of the page with what the blocks below it add up to.
@@ -69,12 +69,12 @@ func (d *document) textBlocks(body *html.Node) []*textBlock {
 	for _, b := range r.blocks {
 		for p := b.region; p != nil; p = p.parent {
 			p.blocks++
-			p.words += len(b.words)
+			p.words += b.words
 			p.links += b.links
 			p.punct += b.punct
 			p.images += b.images
 			if b.isLong() {
-				p.long += len(b.words)
+				p.long += b.words
 			}
 		}
 	}
@@ -84,7 +84,7 @@ func (d *document) textBlocks(body *html.Node) []*textBlock {
 // longBlock is the number of words from which a block is taken for prose.
 const longBlock = 25
 
-func (b *textBlock) isLong() bool { return len(b.words) >= longBlock && b.links*2 < len(b.words) }
+func (b *textBlock) isLong() bool { return b.words >= longBlock && b.links*2 < b.words }
 
 // inHeading reports whether a block is in a heading, directly or a little
 // deeper.
@@ -191,7 +191,7 @@ func (r *blockReader) flush() {
 	r.cur = nil
 	b.text = strings.Join(strings.Fields(r.sb.String()), " ")
 	r.sb.Reset()
-	b.words = wordsOf(b.text)
+	b.words = len(wordsOf(b.text))
 	b.punct = sentenceMarks(b.text)
 	r.blocks = append(r.blocks, b)
 }

@@ -22,7 +22,7 @@ func ReadTextBlocks(page []byte, base *url.URL) (*TextBlocks, error) {
 func (t *TextBlocks) Len() int { return len(t.features.blocks) }
 
 // Words are the words of block i, lower case.
-func (t *TextBlocks) Words(i int) []string { return t.features.blocks[i].words }
+func (t *TextBlocks) Words(i int) []string { return wordsOf(t.features.blocks[i].text) }
 
 // First are the features of all blocks in the first pass.
 func (t *TextBlocks) First() [][]float32 {

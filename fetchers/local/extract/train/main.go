@@ -110,7 +110,7 @@ func split(pages []*page, n, k int, salt string) (part, rest []*page) {
 }
 
 // The parameters of both passes.
-var parameters = boosting{trees: 150, leaves: 31, rate: 0.08, lambda: 20, minWeight: 20, columns: 0.5, rows: 0.7, seed: 1}
+var parameters = boosting{trees: 240, leaves: 31, rate: 0.05, lambda: 20, minWeight: 20, columns: 0.5, rows: 0.7, seed: 1}
 
 // innerFolds is in how many parts the pages are cut to learn the second pass:
 // it must see a first pass as unsure as it will be on new pages.
