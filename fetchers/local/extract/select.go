@@ -86,11 +86,14 @@ func (d *document) judgePosts(blocks []*textBlock, p []float32) {
 	}
 }
 
-// judgeTables lets the cells of a row stand or fall together, and keeps a table
-// whole most of which is kept, where the table is one of data.
+// judgeTables lets the cells of a row stand or fall together where the table is
+// one of data, and keeps a table whole most of which is kept, and the first row
+// of any.
 func judgeTables(blocks []*textBlock, p []float32, threshold float32) {
 	isData := map[*region]bool{}
 	tables, rows := map[*region]*mean{}, map[*region]*mean{}
+	first := map[*mean]*mean{} // row of a table
+	some := map[*mean]bool{}   // tables with a row that is kept
 	each := func(f func(i int, table, row *mean)) {
 		for i, b := range blocks {
 			row := b.region.ancestor(atom.Tr)
@@ -111,10 +114,14 @@ func judgeTables(blocks []*textBlock, p []float32, threshold float32) {
 	each(func(i int, table, row *mean) {
 		table.add(p[i], weightOf(blocks[i]))
 		row.add(p[i], weightOf(blocks[i]))
+		if first[table] == nil {
+			first[table] = row
+		}
 	})
+	each(func(_ int, table, row *mean) { some[table] = some[table] || row.value() >= threshold })
 	each(func(i int, table, row *mean) {
 		p[i] = row.value()
-		if table.value() >= threshold {
+		if table.value() >= threshold || some[table] && row == first[table] {
 			p[i] = max(p[i], threshold)
 		}
 	})
@@ -167,15 +174,17 @@ func (k kept) add(n *html.Node) {
 	}
 }
 
-// choose keeps the blocks from the threshold on, and of a text that stands on
-// the page more than once, for wide and for narrow screens, the first. An h1
+// choose keeps the blocks from the threshold on and the text of admonitions, and
+// of a text that stands on the page more than once, for wide and for narrow
+// screens, the first. An h1
 // that repeats the title is dropped: the title is delivered beside the content.
 func (f *features) choose(p []float32, threshold float32) []bool {
 	blocks := f.blocks
 	keep := make([]bool, len(blocks))
 	said := map[string]bool{}
 	for i, b := range blocks {
-		keep[i] = p[i] >= threshold && !b.repeats(said)
+		enough := p[i] >= threshold || p[i] >= hopeless && b.inner.admonition
+		keep[i] = enough && !b.repeats(said)
 	}
 	keepHeadings(blocks, p, keep)
 	fillGaps(blocks, p, threshold, keep)

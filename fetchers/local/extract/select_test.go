@@ -72,6 +72,8 @@ func TestChoose(t *testing.T) {
 			"a row goes as most of its words do", `<table><tr><th>+key words<th>v<tr><td>x<td>much longer dropped words<tr><td>+l and more<td>2</table>`,
 			"| +key words | v |\n|---|---|\n| +l and more | 2 |",
 		},
+		{"a row keeps the head of its table", `<table><tr><th>k<th>v<tr><td>a long row of words<td>that are not kept<tr><td>+some<td>+words</table>`, "| k | v |\n|---|---|\n| +some | +words |"},
+		{"an admonition", `<p>+a<div class="admonition warning"><p>gap, mind it</div><p>b<p>+c`, "+a\n\ngap, mind it\n\n+c"},
 		{"a table goes as most of its words do", `<table><tr><th>k<th>v<tr><td>+some words<td>+and more of them<tr><td>x<td>y</table>`, "| k | v |\n|---|---|\n| +some words | +and more of them |\n| x | y |"},
 		{"a text said twice", "<p>" + long + "<div>" + long + "</div>", `\` + long},
 		{"a quotation may repeat", "<p>" + long + "<blockquote>" + long + "</blockquote>", `\` + long + "\n\n> " + long},

@@ -34,6 +34,7 @@ type region struct {
 	tags                       [len(ancestorTags)]int16 // depth of the nearest ancestor-or-self with the tag, 0 without
 	main                       bool                     // it or an ancestor has the role of main
 	post                       int                      // number of the post it lies in, from 1
+	admonition                 bool                     // it or an ancestor is one
 	inRoot, dropped, elsewhere bool                     // as opinion has it, for it or an ancestor
 	shape                      int                      // number of its tag, first class and those of its ancestors
 	same                       int                      // siblings of the same tag and first class
@@ -197,7 +198,7 @@ func (r *blockReader) flush() {
 }
 
 func (r *blockReader) region(n *html.Node, parent *region, sames map[string]int) *region {
-	g := &region{node: n, parent: parent, depth: parent.depth + 1, tags: parent.tags, main: parent.main || role(n) == "main", post: parent.post}
+	g := &region{node: n, parent: parent, depth: parent.depth + 1, tags: parent.tags, main: parent.main || role(n) == "main", post: parent.post, admonition: parent.admonition || isAdmonition(n)}
 	if i := r.posts[n]; i > 0 {
 		g.post = i
 	}
