@@ -277,13 +277,13 @@ func TestPageFacts(t *testing.T) {
 func TestMeasuredFacts(t *testing.T) {
 	for url, want := range map[string]string{
 		"/article":                    "",
-		"/guide#bowline":              "anchor: content.md:3",
-		"/guide#Bowline:~:text=holds": "anchor: content.md:3",
+		"/guide#bowline":              "anchor: content.md:5",
+		"/guide#Bowline:~:text=holds": "anchor: content.md:5",
 		"/guide#:~:text=holds":        "",
 		"/guide#ads":                  "anchor #ads is not in content.md",
 		"/guide#sheet%20bend":         "no element #sheet bend on the page",
 		"/guide#/knots/bowline":       "",
-		"/guide-moved#bowline":        "anchor: content.md:3",
+		"/guide-moved#bowline":        "anchor: content.md:5",
 	} {
 		doc := fetch(t, "https://a.example"+url).doc
 		if doc == nil || strings.Join(doc.Facts, "|") != want {

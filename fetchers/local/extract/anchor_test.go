@@ -68,7 +68,7 @@ func TestAnchor(t *testing.T) {
 		{"hidden", "<p hidden id=x>Hidden</p><p>Text.", "x", ""},
 		{"dropped", "<nav id=x><a href=/y>Elsewhere</a></nav>", "x", ""},
 		{"script", "<script id=x>1</script>", "x", ""},
-		{"whole_page", "", "all", "Before it."},
+		{"whole_page", "", "all", "# T"},
 		{"symbols_in_the_page", "<h2 id=x>⠁⠂ part</h2>", "x", "## ⠁⠂ part"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

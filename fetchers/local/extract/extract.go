@@ -124,7 +124,7 @@ type view struct {
 func (d *document) show(target *target) *view {
 	doc := d.root
 	d.resolveBase()
-	s := &view{metadata: readMetadata(doc, d.title())}
+	s := &view{metadata: d.readMetadata()}
 	unwrapShadow(doc)     // first: the parser leaves shadow trees in templates
 	s.signs.declared(doc) // while scripts and what readers without them are told are there
 	openNoscript(doc)     // before noscript goes
@@ -192,25 +192,26 @@ func (d *document) resolveBase() {
 	}
 }
 
-func (d *document) title() string {
+// title is what the page calls itself, and whether only its h1 does.
+func (d *document) title() (title string, h1 bool) {
 	if n := find(d.root, func(n *html.Node) bool {
 		return n.DataAtom == atom.Title && n.Namespace == ""
 	}); n != nil {
 		if t := oneLine(textOf(n)); t != "" {
-			return t
+			return t, false
 		}
 	}
 	if n := find(d.root, func(n *html.Node) bool {
 		return n.DataAtom == atom.Meta && (attr(n, "property") == "og:title" || attr(n, "name") == "og:title")
 	}); n != nil {
 		if t := oneLine(attr(n, "content")); t != "" {
-			return t
+			return t, false
 		}
 	}
 	if n := find(d.root, is(atom.H1)); n != nil {
-		return oneLine(textOf(n))
+		return oneLine(textOf(n)), true
 	}
-	return ""
+	return "", false
 }
 
 // prepare brings the content into the form the converter renders well.

@@ -78,6 +78,7 @@ type features struct {
 
 	host, path string // of the page, the path lower case
 	title      map[string]bool
+	named      bool  // the page has a title beside its h1
 	words      int   // of the page
 	before     []int // words before each block
 	heading    []int // the last heading before each block, -1 without
@@ -94,7 +95,7 @@ type features struct {
 
 func (d *document) features(blocks []*textBlock, m *metadata) *features {
 	f := &features{
-		blocks: blocks, host: d.base.Host, path: strings.ToLower(d.base.Path), title: map[string]bool{},
+		blocks: blocks, host: d.base.Host, path: strings.ToLower(d.base.Path), title: map[string]bool{}, named: !m.h1,
 		posts: make([]int, len(d.posts)+1), texts: map[string]int{}, shapes: map[int]int{}, h1: -1, firstLong: -1, lastLong: -1,
 	}
 	for _, w := range wordsOf(m.title + " " + m.ogTitle) {

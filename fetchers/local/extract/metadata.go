@@ -13,15 +13,17 @@ import (
 // (https://ogp.me, https://schema.org).
 type metadata struct {
 	title   string
+	h1      bool // the title is only the h1's
 	ogTitle string
 	ogType  string
 	types   map[string]bool // of JSON-LD, lower case
 	texts   []ldText        // of JSON-LD: descriptions and bodies
 }
 
-func readMetadata(doc *html.Node, title string) *metadata {
-	m := &metadata{title: title, types: map[string]bool{}}
-	walk(doc, func(n *html.Node) bool {
+func (d *document) readMetadata() *metadata {
+	m := &metadata{types: map[string]bool{}}
+	m.title, m.h1 = d.title()
+	walk(d.root, func(n *html.Node) bool {
 		switch n.DataAtom {
 		case atom.Meta:
 			switch {

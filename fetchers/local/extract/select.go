@@ -199,7 +199,7 @@ func (f *features) choose(p []float32, threshold float32) []bool {
 
 // titled reports whether the page's first h1 says nothing its title does not.
 func (f *features) titled() bool {
-	return f.h1 >= 0 && !slices.ContainsFunc(wordsOf(f.blocks[f.h1].text), func(w string) bool { return !f.title[w] })
+	return f.h1 >= 0 && f.named && !slices.ContainsFunc(wordsOf(f.blocks[f.h1].text), func(w string) bool { return !f.title[w] })
 }
 
 // What is least likely content is not kept for its surroundings, and only

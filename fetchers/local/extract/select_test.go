@@ -82,6 +82,7 @@ func TestChoose(t *testing.T) {
 		{"a gap in likely content", `<p>+a<p>gap<p>+b<p>gap<p>gap<p>+c`, "+a\n\ngap\n\n+b\n\n+c"},
 		{"a heading of kept text", `<h2>h</h2><p>+a b c<h2>h</h2><p>d e f<p>+g`, "## h\n\n+a b c\n\n+g"},
 		{"an h1 that repeats the title", `<title>+The lamp - Site</title><h1>+The lamp</h1><p>+a<h1>+The lamp</h1>`, "+a\n\n# +The lamp"},
+		{"an h1 that is the title", `<h1>+The lamp</h1><p>+a`, "# +The lamp\n\n+a"},
 		{"an h1 that does not", `<title>+The lamp - Site</title><h1>+The red lamp</h1><p>+a`, "# +The red lamp\n\n+a"},
 		{"an h1 and nothing else", `<title>+The lamp</title><h1>+The lamp</h1>`, "# +The lamp"},
 		{"a note of a kept mark", `<p>+a<sup><a href=#n1>1</a></sup> <p>b<sup><a href=#n2>2</a></sup><ol><li id=n1>One.<li id=n2>Two.</ol>`, "+a[1](#n1)\n\n1. One."},
