@@ -33,7 +33,7 @@ func Pages() []Page {
 		{
 			Path: "/guide.html", Body: "content.md",
 			Holds: []string{
-				"Watering the greenhouse",
+				"## Starting a cycle",
 				"```go",
 				"func Water(z Zone, litres float64) error {",
 				"| Tomatoes |",
