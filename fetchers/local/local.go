@@ -218,7 +218,7 @@ func pageDocument(req fetchers.Request, t fetchers.Task, p *Page, markdown *nati
 		markdown.Title = cmp.Or(p.Title, markdown.Title)
 		doc, err := markdownDocument(t, p, markdown)
 		if err == nil {
-			doc.Facts = factsOf(slices.DeleteFunc(facts, func(f finding) bool { return f.shown }))
+			doc.Facts = append(doc.Facts, factsOf(slices.DeleteFunc(facts, func(f finding) bool { return f.shown }))...)
 		}
 		return doc, err
 	}

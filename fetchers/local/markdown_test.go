@@ -98,6 +98,7 @@ func TestMarkdown(t *testing.T) {
 		asked   []string // alternates
 	}{
 		"negotiated":            {site: server{markdown: markdown(essay), html: shown}, via: "markdown", title: "Slack water, the source", visits: "m"},
+		"fragment":              {path: "/docs/guide#slack-water", site: server{markdown: markdown(essay), html: shown}, via: "markdown", title: "Slack water, the source", facts: "anchor: content.md:1", visits: "m"},
 		"title of the heading":  {site: server{markdown: markdown(strings.SplitN(essay, "---\n", 3)[2]), html: shown}, via: "markdown", title: "Slack water", visits: "m"},
 		"title of the address":  {site: server{markdown: markdown(strings.Repeat("Nothing but words. ", 90)), html: shown}, via: "markdown", title: "a.example/docs/guide", visits: "m"},
 		"old type":              {site: server{markdown: markdown(essay, func(p *profile.Page) { p.MediaType = "text/x-markdown" }), html: shown}, via: "markdown", title: "Slack water, the source", visits: "m"},
