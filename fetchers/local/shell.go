@@ -106,7 +106,7 @@ var failures = []string{
 }
 
 // retries are what such pages say besides.
-var retries = []string{"try", "reload", "refresh", "again", "later", "console", "error", "support", "contact", "sorry", "erneut", "réessayer", "recarg"}
+var retries = []string{"try again", "try to", "please try", "reload", "refresh", "again", "later", "console", "error", "support", "contact", "sorry", "erneut", "réessayer", "recarg"}
 
 // scriptFailed reports whether a page says that its script failed, and nothing
 // else.
