@@ -3,7 +3,7 @@
 // It touches no network, no browser and no files, and knows no site by name.
 //
 // A page goes through a fixed order of passes over its tree, all called from
-// Extract and prepare; each stands in the file named after its subject, with
+// show, mainContent and prepare; each stands in the file named after its subject, with
 // the names and limits it goes by. markdown.go then renders what
 // is left with html-to-markdown, and escape.go decides on backslashes.
 package extract
@@ -30,8 +30,8 @@ type Result struct {
 	// the first h1. It may be empty.
 	Title string
 
-	// Markdown is valid UTF-8 and ends with a newline. The page's h1 is in it
-	// where it says more than Title.
+	// Markdown is valid UTF-8 and ends with a newline. It lacks a first h1 that
+	// only repeats the page's <title> or og:title.
 	Markdown string
 
 	// Text is the number of characters of visible text in Markdown, without

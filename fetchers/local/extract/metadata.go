@@ -122,12 +122,12 @@ func (m *metadata) supplement(body *html.Node) {
 		}
 		if seen == nil {
 			seen = map[string]bool{}
-			addRuns(seen, wordsOf(spacedText(body)))
+			addRuns(seen, wordsOf(runningText(body)))
 		}
 		s := t.text
 		if strings.ContainsAny(s, "<&") {
 			if n, err := html.Parse(strings.NewReader(s)); err == nil {
-				s = spacedText(n)
+				s = runningText(n)
 			}
 		}
 		words := wordsOf(s)
@@ -146,17 +146,4 @@ func addRuns(seen map[string]bool, words []string) {
 	for i := 0; i+4 <= len(words); i++ {
 		seen[strings.Join(words[i:i+4], " ")] = true
 	}
-}
-
-// spacedText is the text under n with its parts set apart.
-func spacedText(n *html.Node) string {
-	var sb strings.Builder
-	walk(n, func(n *html.Node) bool {
-		if n.Type == html.TextNode {
-			sb.WriteString(n.Data)
-			sb.WriteByte(' ')
-		}
-		return true
-	})
-	return sb.String()
 }

@@ -32,7 +32,7 @@ func openNoscript(doc *html.Node) {
 			continue
 		}
 		if page == "" {
-			page = pageText(doc)
+			page = runningText(doc)
 		}
 		// A sample from the middle: heads and tails are often shared.
 		sample := strings.ToValidUTF8(t[len(t)/2:len(t)/2+80], "")
@@ -100,10 +100,11 @@ func openImage(n, twin *html.Node) {
 	replace(n, twin)
 }
 
-// pageText is the page's running text, without scripts and styles.
-func pageText(doc *html.Node) string {
+// runningText is the text under n on one line, its parts set apart, without
+// scripts and styles.
+func runningText(n *html.Node) string {
 	var sb strings.Builder
-	walk(doc, func(n *html.Node) bool {
+	walk(n, func(n *html.Node) bool {
 		if n.Type == html.TextNode {
 			sb.WriteString(n.Data)
 			sb.WriteByte(' ')

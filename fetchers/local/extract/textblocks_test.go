@@ -95,7 +95,7 @@ func TestVocabulariesFit(t *testing.T) {
 }
 
 const jsonLD = `<script type="application/ld+json">{"@graph": [{"@type": ["Product", "Thing"], "name": "Kettle", "offers": {"price": 3},
-	"description": "A kettle of enamelled steel that whistles when the water boils &amp; pours <b>without</b> a drop beside the cup."},
+	"description": "A kettle of enamelled steel that whistles when the water boils &amp; pours <b>without</b><style>b{}<\/style> a drop beside the cup."},
 	{"@type": "Article", "articleBody": "This paragraph stands on the page too, word for word, and so it is not shown a second time."}]}</script>
 	<script type="application/ld+json">{"@type": "FAQPage", broken</script>
 	<p>This paragraph stands on the page too, word for word, and so it is not shown a second time.`
