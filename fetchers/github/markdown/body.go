@@ -1,0 +1,118 @@
+package markdown
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// Body is a text somebody wrote, fit to stand below a heading of the given
+// level: its own headings are moved below that level, and a block it leaves
+// open is closed. A text for which that does not suffice becomes one code block.
+func Body(source string, level int) string {
+	source = strings.Trim(Newlines(source), "\n")
+	if strings.TrimSpace(source) == "" {
+		return ""
+	}
+	lowered := closeFence(lowerHeadings(source, level))
+	if !contained(lowered, level) {
+		return Fence("markdown", source)
+	}
+	return lowered
+}
+
+const sentinel = "end of the text"
+
+// contained reports whether text keeps to itself: a heading that follows it is
+// still a heading, and none of its own is of the given level or above.
+func contained(body string, level int) bool {
+	source := []byte(body + "\n\n# " + sentinel + "\n")
+	headings := headingsOf(source)
+	if len(headings) == 0 {
+		return false
+	}
+	last := headings[len(headings)-1]
+	return last.Level == 1 && string(bytes.TrimSpace(last.Lines().Value(source))) == sentinel &&
+		!slices.ContainsFunc(headings[:len(headings)-1], func(h *ast.Heading) bool { return h.Level <= level })
+}
+
+// headingsOf lists the headings that stand in no quote and no list.
+func headingsOf(source []byte) []*ast.Heading {
+	doc := goldmark.DefaultParser().Parse(text.NewReader(source))
+	var headings []*ast.Heading
+	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
+		if h, ok := n.(*ast.Heading); ok {
+			headings = append(headings, h)
+		}
+	}
+	return headings
+}
+
+// lowerHeadings rewrites headings so that the highest is one below level, and
+// underlined headings as those with number signs.
+func lowerHeadings(body string, level int) string {
+	source := []byte(body)
+	var out strings.Builder
+	done := 0
+	for _, h := range headingsOf(source) {
+		if h.Lines().Len() == 0 {
+			continue
+		}
+		first, last := h.Lines().At(0), h.Lines().At(h.Lines().Len()-1)
+		start := lineStart(source, first.Start)
+		end := lineEnd(source, last.Start)
+		if !bytes.HasPrefix(bytes.TrimLeft(source[start:end], " "), []byte("#")) {
+			end = lineEnd(source, min(end+1, len(source))) // the underline
+		}
+		out.Write(source[done:start])
+		out.WriteString(strings.Repeat("#", min(6, h.Level+level)) + " " + Line(string(h.Lines().Value(source))))
+		done = end
+	}
+	out.Write(source[done:])
+	return out.String()
+}
+
+func lineStart(source []byte, i int) int { return bytes.LastIndexByte(source[:i], '\n') + 1 }
+
+func lineEnd(source []byte, i int) int {
+	if n := bytes.IndexByte(source[i:], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(source)
+}
+
+// closeFence ends a code block that runs to the end of the text.
+func closeFence(body string) string {
+	source := []byte(body)
+	doc := goldmark.DefaultParser().Parse(text.NewReader(source))
+	block, ok := doc.LastChild().(*ast.FencedCodeBlock)
+	if !ok {
+		return body
+	}
+	open := fenceOf(source, block)
+	lines := strings.Split(body, "\n")
+	if open == "" || (strings.TrimSpace(strings.Trim(lines[len(lines)-1], open[:1])) == "" && len(strings.TrimSpace(lines[len(lines)-1])) >= len(open)) {
+		return body
+	}
+	return body + "\n" + open
+}
+
+// fenceOf is the line that opens a block, without its language.
+func fenceOf(source []byte, block *ast.FencedCodeBlock) string {
+	at := len(source)
+	switch {
+	case block.Info != nil:
+		at = block.Info.Segment.Start
+	case block.Lines().Len() > 0:
+		at = max(0, block.Lines().At(0).Start-1)
+	}
+	line := strings.TrimSpace(string(source[lineStart(source, at):lineEnd(source, at)]))
+	if line == "" {
+		return ""
+	}
+	return line[:len(line)-len(strings.TrimLeft(line, line[:1]))]
+}

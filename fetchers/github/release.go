@@ -1,0 +1,15 @@
+package github
+
+import (
+	"context"
+
+	"pifetch/fetchers"
+)
+
+func resolveRelease(ctx context.Context, j *job) (fetchers.Document, error) {
+	return fetchers.Document{}, errUnclaimed
+}
+
+func resolveReleases(ctx context.Context, j *job) (fetchers.Document, error) {
+	return fetchers.Document{}, errUnclaimed
+}
