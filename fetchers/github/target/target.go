@@ -56,21 +56,35 @@ type Target struct {
 	ID     string // what else the thing is looked up by: commit, tag, range, run, gist, advisory, label, wiki page, API path
 
 	// Sub is the part or variant of the shape that was asked for:
-	// "files", "commits", "checks", "diff" or "patch" of a pull request, the
-	// marker of a file ("blob", "raw", "blame", "edit", "contents"), "latest"
-	// of a release, the job of a run, the author of a list, "org" of a
-	// discussion, the type of a search, the form of an archive.
+	//   - of a file "blob", "raw", "blame", "edit", "media" (the host of Git
+	//     LFS), "contents" (the API), "" on the raw host;
+	//   - of a directory "contents" or "";
+	//   - of a pull request "files", "commits", "checks", "diff" or "patch";
+	//     ID then is the commit or range of "files", the commit of "commits";
+	//   - of a commit "diff", "patch" or "checks", of a comparison "diff" or
+	//     "patch";
+	//   - of a list of issues or pull requests the author, or "label" with the
+	//     label in ID;
+	//   - of a discussion or a list of them "org" when it is an organisation's;
+	//   - of a release or its asset "latest";
+	//   - of a job its ID; the run's is in ID, or "" when the URL has none;
+	//   - of a search its type, of an account its tab, of an archive its form,
+	//     of a wiki page its revision.
 	Sub string
 
 	// Path holds decoded path segments: ref and path of a file, a directory
-	// or a commit list, not kept apart; the file of a release or a gist.
+	// or a commit list, not kept apart; the path alone, with the ref in the
+	// parameter "ref", where Sub is "contents"; the ref of an archive with its
+	// suffix; the file of a release; "attempt" and its number of a run or a
+	// job; what follows the ID of a gist: nothing, a revision, or "raw",
+	// perhaps a revision, perhaps a file.
 	Path []string
 
-	// RefType is "heads" or "tags" where the URL says refs/heads/ or
-	// refs/tags/; Path is then without them.
+	// RefType is "heads" or "tags" where the URL of a file, a directory or a
+	// commit list says refs/heads/ or refs/tags/; Path is then without them.
 	RefType string
 
-	Query  string     // the q of a search or list
+	Query  string     // what the page's search box holds: the parameter q, discussions_q or query
 	Params url.Values // the whole query
 
 	Anchor Anchor
@@ -79,7 +93,8 @@ type Target struct {
 
 // Anchor is the fragment of a URL that names one thing on the page: Name is
 // "issuecomment", "discussion_r", "discussioncomment", "pullrequestreview",
-// "commitcomment", "r", "issue", "event", "diff", "file" or "step", ID the rest.
+// "commitcomment", "gistcomment", "r", "issue", "event", "diff", "file" or "step",
+// ID the rest. Lines may stand beside "file".
 type Anchor struct{ Name, ID string }
 
 // Lines are the lines a fragment names, both counted from 1 and included; both
