@@ -43,6 +43,9 @@ type Config struct {
 	// or is "". A *wire.Error needs none: it reaches the client as it is.
 	Code func(error) wire.Code
 
+	// Limits lists what the sources leave of their limits.
+	Limits func() []wire.Limit
+
 	// Redact removes userinfo from a URL that goes into the log. Without it
 	// URLs are not logged.
 	Redact func(string) string
@@ -100,6 +103,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Code == nil {
 		c.Code = func(error) wire.Code { return "" }
+	}
+	if c.Limits == nil {
+		c.Limits = func() []wire.Limit { return nil }
 	}
 	if c.Redact == nil {
 		c.Redact = func(string) string { return "" }

@@ -495,6 +495,7 @@ func TestStatus(t *testing.T) {
 		Browser:    wire.BrowserStatus{Tabs: 6},
 		Fetchers:   []string{"fake"},
 		Warnings:   []string{},
+		Limits:     []wire.Limit{{Source: "fake", Key: "anonymous", Resource: "core", Limit: 60}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

@@ -94,6 +94,7 @@ func status(_ context.Context, r *request) (any, error) {
 		Browser:    s.cfg.Browser.Status(),
 		Fetchers:   orEmpty(s.cfg.Router.Sources()),
 		Warnings:   orEmpty(warnings),
+		Limits:     s.cfg.Limits(),
 	}, nil
 }
 

@@ -98,6 +98,13 @@ func printStatus(w io.Writer, s *wire.StatusResult) {
 		line("window", "open for %s, pid %d %s", seconds(i.AgeSecs), i.PID, i.URL)
 	}
 	line("fetchers", "%s", strings.Join(s.Fetchers, ", "))
+	for _, l := range s.Limits {
+		left := fmt.Sprintf("%s of %s left, renewed in %s", termtext.Count(l.Remaining), termtext.Count(l.Limit), seconds(l.ResetSecs))
+		if l.BlockedSecs > 0 {
+			left += fmt.Sprintf(", not asked for %s", seconds(l.BlockedSecs))
+		}
+		line("limit", "%s %s (%s): %s", l.Source, l.Resource, l.Key, left)
+	}
 }
 
 func seconds(n int64) time.Duration { return time.Duration(n) * time.Second }

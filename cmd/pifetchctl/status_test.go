@@ -30,6 +30,14 @@ func TestPrintStatus(t *testing.T) {
 			Browser:  wire.BrowserStatus{Running: true, PID: 4712, Version: "156.0.8078.114", Headed: true, Tabs: 6, Busy: 1, Queued: 3},
 			Fetchers: []string{"local"},
 		},
+		"limits": {
+			Version: "v1.2.0", PID: 4711, State: wire.StateServing, UptimeSecs: 7,
+			Browser: wire.BrowserStatus{Tabs: 6}, Fetchers: []string{"github", "local"},
+			Limits: []wire.Limit{
+				{Source: "github", Key: "GH_TOKEN", Resource: "core", Limit: 5000, Remaining: 4711, ResetSecs: 1800},
+				{Source: "github", Key: "anonymous", Resource: "search", Limit: 10, ResetSecs: 42, BlockedSecs: 42},
+			},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder

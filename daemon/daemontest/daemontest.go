@@ -51,7 +51,10 @@ func Config(t testing.TB) daemon.Config {
 			return wire.RawResult{FinalURL: req.URL, File: req.Dir + "/page.html", ContentType: "text/html"}, nil
 		},
 		Redact: func(url string) string { return url },
-		Log:    slog.New(slog.NewJSONHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Limits: func() []wire.Limit {
+			return []wire.Limit{{Source: "fake", Key: "anonymous", Resource: "core", Limit: 60}}
+		},
+		Log: slog.New(slog.NewJSONHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
 }
 

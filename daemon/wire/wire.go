@@ -195,6 +195,18 @@ type StatusResult struct {
 	Browser    BrowserStatus `json:"browser"`
 	Fetchers   []string      `json:"fetchers"` // the chain, in order
 	Warnings   []string      `json:"warnings"` // about settings
+	Limits     []Limit       `json:"limits,omitempty"`
+}
+
+// Limit is what a source leaves of one of its limits, as it said last.
+type Limit struct {
+	Source      string `json:"source"`   // the fetcher
+	Key         string `json:"key"`      // where the key comes from that the limit belongs to, never the key: "GH_TOKEN", "anonymous"
+	Resource    string `json:"resource"` // the source's name of it: "core", "search"
+	Limit       int    `json:"limit"`
+	Remaining   int    `json:"remaining"`
+	ResetSecs   int64  `json:"resetSecs"`            // until Remaining is Limit again
+	BlockedSecs int64  `json:"blockedSecs,omitzero"` // until the source may be asked again
 }
 
 // RequestInfo is one request in flight.

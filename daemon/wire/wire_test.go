@@ -33,6 +33,16 @@ var golden = map[string][]any{
 			State:        wire.StateServing,
 		},
 	},
+	"status.limits": {
+		wire.StatusResult{
+			Event: result("2", "status"), Version: "1.2.0", Protocol: "1.0", PID: 4242, State: wire.StateServing, UptimeSecs: 93, IdleSecs: 4,
+			Requests: []wire.RequestInfo{}, Browser: wire.BrowserStatus{Tabs: 6}, Fetchers: []string{"github", "parallel", "local"}, Warnings: []string{},
+			Limits: []wire.Limit{
+				{Source: "github", Key: "GH_TOKEN", Resource: "core", Limit: 5000, Remaining: 4711, ResetSecs: 1800},
+				{Source: "github", Key: "anonymous", Resource: "search", Limit: 10, ResetSecs: 42, BlockedSecs: 42},
+			},
+		},
+	},
 	"status.request.frozen": {head("2", "status")},
 	"status.result.frozen": {
 		wire.StatusResult{
