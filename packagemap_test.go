@@ -19,7 +19,7 @@ var packageMap = map[string][]string{
 	"cmd/pifetchctl": {"daemon/client", "daemon/wire", "daemon/rundir", "fetchers", "profile/installed"},
 	"cmd/pifetchd": {
 		"daemon", "daemon/wire", "daemon/rundir", "router", "fetchers", "fetchers/artifact",
-		"fetchers/local", "fetchers/local/extract", "fetchers/local/read", "fetchers/local/read/pdf", "profile",
+		"fetchers/github", "fetchers/github/api", "fetchers/local", "fetchers/local/extract", "fetchers/local/read", "fetchers/local/read/pdf", "profile",
 	},
 
 	"daemon":            {"daemon/wire", "daemon/rundir", "router", "delivery", "fetchers"},
@@ -34,6 +34,11 @@ var packageMap = map[string][]string{
 	"fetchers":                     {},
 	"fetchers/artifact":            {"fetchers"},
 	"fetchers/fetchertest":         {"fetchers", "fetchers/artifact"},
+	"fetchers/github":              {"fetchers", "fetchers/github/api", "fetchers/github/markdown", "fetchers/github/patch", "fetchers/github/target"},
+	"fetchers/github/api":          {},
+	"fetchers/github/markdown":     {},
+	"fetchers/github/patch":        {},
+	"fetchers/github/target":       {},
 	"fetchers/local":               {"fetchers", "fetchers/artifact", "fetchers/local/extract", "fetchers/local/native", "fetchers/local/read", "fetchers/local/read/input", "profile"},
 	"fetchers/local/extract":       {"fetchers/local/extract/boost"},
 	"fetchers/local/extract/boost": {},
@@ -75,6 +80,7 @@ var leaves = []string{"internal/netguard", "internal/peercred", "internal/settin
 
 // outside names the packages that alone may import a module of others.
 var outside = map[string][]string{
+	"github.com/shurcooL/githubv4":                 {"fetchers/github", "fetchers/github/api"},
 	"github.com/go-rod/rod":                        {"profile"},
 	"github.com/JohannesKaufmann/html-to-markdown": {"fetchers/local/extract"},
 	"github.com/spf13/cobra":                       {"cmd/pifetchctl"},

@@ -13,6 +13,7 @@ import (
 	"pifetch/daemon/wire"
 	"pifetch/fetchers"
 	"pifetch/fetchers/artifact"
+	"pifetch/fetchers/github"
 	"pifetch/fetchers/local"
 	"pifetch/fetchers/local/read"
 	"pifetch/fetchers/local/read/pdf"
@@ -54,6 +55,8 @@ func compose(ctx context.Context, paths rundir.Paths, idle time.Duration, signal
 		}},
 	})
 
+	gitHub := newGitHub(current, paths.AgentDir, log)
+
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	return daemon.Run(ctx, daemon.Config{
@@ -75,7 +78,7 @@ func compose(ctx context.Context, paths rundir.Paths, idle time.Duration, signal
 			return err
 		},
 		Router: router.New(router.Config{
-			Fetchers: []fetchers.Fetcher{localFetcher},
+			Fetchers: []fetchers.Fetcher{github.New(github.Config{API: gitHub}), localFetcher},
 			Store:    store,
 			Log:      log,
 		}),
@@ -89,6 +92,7 @@ func compose(ctx context.Context, paths rundir.Paths, idle time.Duration, signal
 			return warnings, s.Idle, err
 		},
 		Code:    code,
+		Limits:  func() []wire.Limit { return limits(gitHub.Budgets()) },
 		Redact:  weburl.Redact,
 		Log:     log,
 		Signals: signals,

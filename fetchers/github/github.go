@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -19,7 +18,6 @@ import (
 // Config is what a Fetcher is made from.
 type Config struct {
 	API *api.Client
-	Log *slog.Logger
 }
 
 // Fetcher resolves GitHub's URLs.
