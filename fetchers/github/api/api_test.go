@@ -75,6 +75,15 @@ func client(api string, change ...func(*Config)) *Client {
 
 var withToken = map[string]string{"GH_TOKEN": canary}
 
+func parse(t *testing.T, raw string) *url.URL {
+	t.Helper()
+	u, err := url.Parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
 func wantError(t *testing.T, err error, code Code, message string) *Error {
 	t.Helper()
 	e, ok := errors.AsType[*Error](err)

@@ -31,6 +31,9 @@ type remembered struct {
 	body   []byte
 }
 
+// cost is the memory of an answer, its headers guessed.
+func (r *remembered) cost() int { return len(r.body) + 1<<10 }
+
 func (c *cache) get(key string) *remembered {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -43,7 +46,7 @@ func (c *cache) get(key string) *remembered {
 }
 
 func (c *cache) put(r *remembered) {
-	if len(r.body) > answerBytes {
+	if r.cost() > answerBytes {
 		return
 	}
 	c.mu.Lock()
@@ -55,7 +58,7 @@ func (c *cache) put(r *remembered) {
 		c.removeLocked(e)
 	}
 	c.byKey[r.key] = c.order.PushFront(r)
-	c.bytes += len(r.body)
+	c.bytes += r.cost()
 	for c.bytes > c.most {
 		c.removeLocked(c.order.Back())
 	}
@@ -64,5 +67,5 @@ func (c *cache) put(r *remembered) {
 func (c *cache) removeLocked(e *list.Element) {
 	r := c.order.Remove(e).(*remembered)
 	delete(c.byKey, r.key)
-	c.bytes -= len(r.body)
+	c.bytes -= r.cost()
 }

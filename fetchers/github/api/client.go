@@ -63,7 +63,9 @@ func New(cfg Config) *Client {
 		cfg.Timeout = callTimeout
 	}
 	c := &Client{cfg: cfg, answers: cache{most: cacheBytes}, accounts: map[string]*account{}}
-	c.own = ownToken{now: cfg.Now, look: c.lookUpToken}
+	c.own = ownToken{now: cfg.Now, look: c.lookUpToken, changed: func(t token) {
+		cfg.Log.Info("github token", "source", t.name())
+	}}
 	return c
 }
 

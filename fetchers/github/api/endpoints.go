@@ -71,7 +71,7 @@ func (e Endpoints) resolve(h Host, path string, query url.Values) (*url.URL, err
 		path = strings.TrimPrefix(path, GitHub().API+"/")
 	}
 	if !strings.HasPrefix(path, base+"/") {
-		if strings.Contains(path, "://") {
+		if strings.HasPrefix(path, "https://") || strings.HasPrefix(path, "http://") {
 			return nil, &Error{Code: Other, Message: "a URL outside of " + base + " is not asked for here"}
 		}
 		path = base + "/" + strings.TrimPrefix(path, "/")

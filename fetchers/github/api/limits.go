@@ -15,8 +15,8 @@ const (
 	// atOnce is how many requests run at the same time with one token. GitHub
 	// allows 100, of all programs together.
 	atOnce = 8
-	// patience is how long a request waits for a pause to end before it fails.
-	patience = 5 * time.Second
+	// callPatience is how long a call waits, in all, for pauses to end.
+	callPatience = 5 * time.Second
 	// secondaryPause is the pause GitHub asks for where it names none.
 	secondaryPause = time.Minute
 	// longestPause bounds what a wrong clock, here or there, can do: GitHub's
@@ -52,10 +52,11 @@ func newAccount(token, host string, now func() time.Time, log *slog.Logger) *acc
 }
 
 // enter returns when a request for resource may be sent; release is called
-// when it is done. It waits for its turn and for a short pause, and fails with
-// the reason of a longer one. Who waits for a turn looks again before it goes.
-func (a *account) enter(ctx context.Context, resource string) (release func(), err error) {
-	for waited := time.Duration(0); ; {
+// when it is done. It waits for its turn and for a pause that patience allows,
+// and fails with the reason of a longer one. Who waits for a turn looks again
+// before it goes.
+func (a *account) enter(ctx context.Context, resource string, patience *time.Duration) (release func(), err error) {
+	for {
 		select {
 		case a.slots <- struct{}{}:
 		case <-ctx.Done():
@@ -68,11 +69,11 @@ func (a *account) enter(ctx context.Context, resource string) (release func(), e
 		}
 		release()
 		pause := b.until.Sub(a.now())
-		waited += pause
 		deadline, limited := ctx.Deadline()
-		if b.why.Code == Unauthorized || waited > patience || limited && time.Until(deadline) <= pause {
+		if b.why.Code == Unauthorized || pause > *patience || limited && time.Until(deadline) <= pause {
 			return nil, b.why
 		}
+		*patience -= pause
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
@@ -111,7 +112,7 @@ func (a *account) block(until time.Time, why *Error, resources ...string) {
 	}
 }
 
-// learn takes in what an answer says about the budget. guess is the resource
+// learn takes in what an answer, not a refusal, says about the budget. guess is the resource
 // where the answer names none.
 func (a *account) learn(h http.Header, guess string) {
 	b, ok := budget(h, guess)
@@ -120,7 +121,7 @@ func (a *account) learn(h http.Header, guess string) {
 	}
 	if until := a.clamp(b.Reset); b.Remaining == 0 && until.After(a.now()) {
 		b.Token = a.token
-		a.block(until, limitError(b, until, http.StatusForbidden), guess, b.Resource)
+		a.block(until, limitError(b, until, 0), guess, b.Resource)
 	}
 }
 
@@ -151,6 +152,9 @@ func (a *account) clamp(t time.Time) time.Time {
 // returned; nil is a refusal for another reason.
 func (a *account) limited(h http.Header, guess string, status int, words string) *Error {
 	b, known := budget(h, guess)
+	if known {
+		a.remember(b)
+	}
 	pause, asked := retryAfter(h, a.now())
 	switch {
 	case known && b.Remaining == 0:

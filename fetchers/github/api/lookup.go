@@ -17,12 +17,6 @@ const ghTimeout = 5 * time.Second
 // lookUpToken finds the daemon's own token: in its environment, in the file
 // github-token of the agent directory, with gh.
 func (c *Client) lookUpToken() token {
-	t := c.findToken()
-	c.cfg.Log.Info("github token", "source", t.name())
-	return t
-}
-
-func (c *Client) findToken() token {
 	for _, name := range []string{"GH_TOKEN", "GITHUB_TOKEN"} {
 		if text := strings.TrimSpace(c.env(name)); text != "" {
 			return newToken(text, "the daemon's "+name, "set a valid "+name+" and run: pifetchctl stop")
@@ -40,7 +34,7 @@ func (c *Client) findToken() token {
 	}
 	text, err := c.askGH()
 	if err != nil {
-		c.cfg.Log.Info("gh has no token", "error", err.Error())
+		c.cfg.Log.Warn("github token", "gh", err.Error())
 	}
 	if text != "" {
 		return newToken(text, "gh", "run: gh auth login")
@@ -58,8 +52,8 @@ func (c *Client) env(name string) (value string) {
 	return value
 }
 
-// askGH runs `gh auth token`. Without gh on the daemon's PATH there is neither
-// a token nor an error.
+// askGH runs `gh auth token`. Without gh on the daemon's PATH, or a login in
+// it, there is neither a token nor an error.
 func (c *Client) askGH() (string, error) {
 	program := ""
 	for _, dir := range filepath.SplitList(c.env("PATH")) {
@@ -83,8 +77,8 @@ func (c *Client) askGH() (string, error) {
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
-	if err != nil {
-		return "", err
+	if _, ok := errors.AsType[*exec.ExitError](err); ok {
+		return "", nil
 	}
-	return strings.TrimSpace(string(out)), nil
+	return strings.TrimSpace(string(out)), err
 }

@@ -30,8 +30,8 @@ type request struct {
 	stream   bool        // the body is read at leisure
 }
 
-// send asks with t, which goes to the API alone, and follows redirects of a
-// GET. The answer's status is 2xx or, where the request was conditional, 304;
+// send asks with t, which goes to the API alone: r is one of the API, or t is
+// nobody's. It follows redirects of a GET. The answer's status is 2xx or, where the request was conditional, 304;
 // everything else is an error. Its Request.URL is the final one.
 func (s *Session) send(ctx context.Context, t token, r request) (*http.Response, error) {
 	u := r.url
@@ -40,9 +40,7 @@ func (s *Session) send(ctx context.Context, t token, r request) (*http.Response,
 		if err != nil {
 			return nil, err
 		}
-		switch resp.StatusCode {
-		case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
-		default:
+		if !redirects(resp.StatusCode) {
 			return resp, nil
 		}
 		resp.Body.Close()
@@ -50,11 +48,24 @@ func (s *Session) send(ctx context.Context, t token, r request) (*http.Response,
 		switch {
 		case err != nil:
 			return nil, err
-		case hops == mostHops || r.body != nil:
-			return nil, &Error{Code: Other, Status: resp.StatusCode, Message: fmt.Sprintf("%s redirects %d times", r.subject, hops+1)}
+		case r.body != nil:
+			return nil, &Error{Code: Other, Status: resp.StatusCode, Message: r.subject + " redirects to " + next.Host}
+		case hops == mostHops:
+			return nil, &Error{Code: Other, Status: resp.StatusCode, Message: fmt.Sprintf("%s redirects more than %d times", r.subject, mostHops)}
 		}
 		u = next
+		if h, ok := s.endpoints.host(u); !ok || h != API {
+			t = token{} // for good: nobody else leads back to the API with it
+		}
 	}
+}
+
+func redirects(status int) bool {
+	switch status {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+		return true
+	}
+	return false
 }
 
 // redirect is where an answer leads.
@@ -82,15 +93,13 @@ func (s *Session) redirect(r request, from *url.URL, resp *http.Response) (*url.
 func (s *Session) hop(ctx context.Context, t token, r request, u *url.URL) (*http.Response, error) {
 	h, known := s.endpoints.host(u)
 	isAPI := known && h == API
-	if !isAPI {
-		t = token{}
-	}
 	if t.fault != "" {
 		return nil, &Error{Code: Unauthorized, Message: t.fault}
 	}
 	acc := s.account(t, h, known)
+	patience := callPatience
 	for again := false; ; again = true {
-		release, err := acc.enter(ctx, r.resource)
+		release, err := acc.enter(ctx, r.resource, &patience)
 		if err != nil {
 			return nil, err
 		}
@@ -98,8 +107,11 @@ func (s *Session) hop(ctx context.Context, t token, r request, u *url.URL) (*htt
 		if err != nil {
 			return nil, err
 		}
-		acc.learn(resp.Header, r.resource)
-		if resp.StatusCode < 400 && (resp.StatusCode != http.StatusNotModified || r.header.Get("If-None-Match") != "") {
+		status := resp.StatusCode
+		if status != http.StatusForbidden && status != http.StatusTooManyRequests {
+			acc.learn(resp.Header, r.resource)
+		}
+		if status/100 == 2 || redirects(status) || status == http.StatusNotModified && r.header.Get("If-None-Match") != "" {
 			if r.stream {
 				release()
 			}

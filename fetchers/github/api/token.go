@@ -63,8 +63,9 @@ const recheck = 10 * time.Second
 // ownToken remembers the daemon's own token. One look-up runs at a time, for
 // all who wait for it.
 type ownToken struct {
-	now  func() time.Time
-	look func() token
+	now     func() time.Time
+	look    func() token
+	changed func(token) // is told of another one than before
 
 	mu  sync.Mutex
 	cur *lookup
@@ -101,11 +102,14 @@ func (o *ownToken) renew(ctx context.Context, old token) (token, error) {
 }
 
 func (o *ownToken) startLocked(refused string) *lookup {
-	l := &lookup{done: make(chan struct{})}
+	l, before := &lookup{done: make(chan struct{})}, o.cur
 	o.cur = l
 	go func() {
 		defer close(l.done)
 		l.token = o.look()
+		if before == nil || before.token.key != l.token.key {
+			o.changed(l.token)
+		}
 		l.refused = refused != "" && l.token.key == refused
 		if l.refused || l.token.none() || l.token.fault != "" {
 			l.until = o.now().Add(recheck)
