@@ -1,6 +1,7 @@
 package api
 
 import (
+	"maps"
 	"net/url"
 	"strings"
 )
@@ -82,9 +83,7 @@ func (e Endpoints) resolve(h Host, path string, query url.Values) (*url.URL, err
 	}
 	if len(query) > 0 {
 		all := u.Query()
-		for k, v := range query {
-			all[k] = v
-		}
+		maps.Copy(all, query)
 		u.RawQuery = all.Encode()
 	}
 	return u, nil
