@@ -112,8 +112,8 @@ func (a *account) block(until time.Time, why *Error, resources ...string) {
 	}
 }
 
-// learn takes in what an answer, not a refusal, says about the budget. guess is the resource
-// where the answer names none.
+// learn takes in what an answer, not a refusal, says about the budget. guess
+// is the resource where the answer names none.
 func (a *account) learn(h http.Header, guess string) {
 	b, ok := budget(h, guess)
 	if !ok || !a.remember(b) {
@@ -162,7 +162,7 @@ func (a *account) limited(h http.Header, guess string, status int, words string)
 		if !until.After(a.now()) { // over by GitHub's clock, and yet it refused
 			until = a.now().Add(secondaryPause)
 		}
-		if t := a.clamp(a.now().Add(pause)); asked && t.After(until) {
+		if t := a.now().Add(pause); asked && t.After(until) {
 			until = t
 		}
 		b.Token = a.token
@@ -173,8 +173,8 @@ func (a *account) limited(h http.Header, guess string, status int, words string)
 		if !asked {
 			pause = secondaryPause
 		}
-		until := a.clamp(a.now().Add(pause))
-		e := pauseError(a.host, until, until.Sub(a.now()), status)
+		until := a.now().Add(pause)
+		e := pauseError(a.host, until, pause, status)
 		a.block(until, e, "")
 		return e
 	}
@@ -224,14 +224,13 @@ func budget(h http.Header, guess string) (b Budget, ok bool) {
 	return b, true
 }
 
-// retryAfter reads seconds or a date.
-func retryAfter(h http.Header, now time.Time) (time.Duration, bool) {
+// retryAfter reads seconds or a date: a second at least, the longest pause at most.
+func retryAfter(h http.Header, now time.Time) (pause time.Duration, ok bool) {
 	v := h.Get("Retry-After")
-	if secs, err := strconv.Atoi(v); err == nil && secs >= 0 {
-		return min(time.Duration(secs)*time.Second, longestPause), true
+	if secs, err := strconv.ParseUint(v, 10, 32); err == nil {
+		pause, ok = time.Duration(secs)*time.Second, true
+	} else if t, err := http.ParseTime(v); err == nil {
+		pause, ok = t.Sub(now), true
 	}
-	if t, err := http.ParseTime(v); err == nil {
-		return max(0, t.Sub(now)), true
-	}
-	return 0, false
+	return min(max(pause, time.Second), longestPause), ok
 }

@@ -334,6 +334,23 @@ func TestPauseOfAHost(t *testing.T) {
 	})
 }
 
+func TestRetryAfter(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for value, want := range map[string]time.Duration{
+		"60": time.Minute, "0": time.Second, "86400": longestPause, "4294967295": longestPause,
+		"Fri, 02 Jan 2026 03:05:05 GMT": time.Minute, "Fri, 02 Jan 2026 03:00:00 GMT": time.Second, "Fri, 02 Jan 2099 03:00:00 GMT": longestPause,
+		"": -1, "-1": -1, "soon": -1, "99999999999999999999": -1,
+	} {
+		pause, ok := retryAfter(http.Header{"Retry-After": {value}}, now)
+		if !ok {
+			pause = -1
+		}
+		if pause != want {
+			t.Errorf("%q: %s, want %s", value, pause, want)
+		}
+	}
+}
+
 // Answers overtake one another.
 func TestBudgetOfOvertakingAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -31,8 +31,9 @@ type request struct {
 }
 
 // send asks with t, which goes to the API alone: r is one of the API, or t is
-// nobody's. It follows redirects of a GET. The answer's status is 2xx or, where the request was conditional, 304;
-// everything else is an error. Its Request.URL is the final one.
+// nobody's. It follows redirects of a GET. The answer's status is 2xx or, where
+// the request was conditional, 304; everything else is an error. Its
+// Request.URL is the final one.
 func (s *Session) send(ctx context.Context, t token, r request) (*http.Response, error) {
 	u := r.url
 	for hops := 0; ; hops++ {
@@ -82,7 +83,7 @@ func (s *Session) redirect(r request, from *url.URL, resp *http.Response) (*url.
 	if from.Scheme == "https" && next.Scheme != "https" {
 		return nil, &Error{Code: Other, Status: resp.StatusCode, Message: r.subject + " redirects to " + next.Host + " without encryption"}
 	}
-	if h, ok := s.endpoints.host(next); ok && h == Web && strings.HasSuffix(next.Path, "/login") {
+	if h, ok := s.endpoints.host(next); ok && h == Web && next.EscapedPath() == basePath(s.endpoints.Web)+"/login" {
 		return nil, &Error{Code: Unauthorized, Status: resp.StatusCode, Message: r.subject + " redirects to GitHub's login"}
 	}
 	return next, nil
