@@ -18,7 +18,7 @@ type repository struct {
 }
 
 // tryGit runs git away from the user's settings.
-func (r *repository) tryGit(t *testing.T, in string, args ...string) (string, error) {
+func (r *repository) tryGit(t testing.TB, in string, args ...string) (string, error) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), "git", args...)
 	c.Dir = r.dir
@@ -33,7 +33,7 @@ func (r *repository) tryGit(t *testing.T, in string, args ...string) (string, er
 	return string(out), err
 }
 
-func (r *repository) git(t *testing.T, args ...string) string {
+func (r *repository) git(t testing.TB, args ...string) string {
 	t.Helper()
 	out, err := r.tryGit(t, "", args...)
 	if err != nil {
@@ -42,7 +42,7 @@ func (r *repository) git(t *testing.T, args ...string) string {
 	return out
 }
 
-func (r *repository) write(t *testing.T, files map[string]string) {
+func (r *repository) write(t testing.TB, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		path := filepath.Join(r.dir, name)
@@ -55,7 +55,7 @@ func (r *repository) write(t *testing.T, files map[string]string) {
 	}
 }
 
-func (r *repository) remove(t *testing.T, names ...string) {
+func (r *repository) remove(t testing.TB, names ...string) {
 	t.Helper()
 	for _, name := range names {
 		if err := os.Remove(filepath.Join(r.dir, name)); err != nil {
@@ -64,14 +64,14 @@ func (r *repository) remove(t *testing.T, names ...string) {
 	}
 }
 
-func (r *repository) link(t *testing.T, target, name string) {
+func (r *repository) link(t testing.TB, target, name string) {
 	t.Helper()
 	if err := os.Symlink(target, filepath.Join(r.dir, name)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (r *repository) executable(t *testing.T, names ...string) {
+func (r *repository) executable(t testing.TB, names ...string) {
 	t.Helper()
 	for _, name := range names {
 		if err := os.Chmod(filepath.Join(r.dir, name), 0o755); err != nil {
@@ -80,7 +80,7 @@ func (r *repository) executable(t *testing.T, names ...string) {
 	}
 }
 
-func (r *repository) commit(t *testing.T) string {
+func (r *repository) commit(t testing.TB) string {
 	t.Helper()
 	r.git(t, "add", "-A")
 	r.git(t, "commit", "-qm", "commit")
@@ -89,7 +89,7 @@ func (r *repository) commit(t *testing.T) string {
 
 // torture is a repository with every kind of change there is between its base
 // and its head.
-func torture(t *testing.T) *repository {
+func torture(t testing.TB) *repository {
 	t.Helper()
 	r := &repository{dir: t.TempDir()}
 	r.git(t, "init", "-q", "-b", "main")
@@ -139,19 +139,20 @@ func torture(t *testing.T) *repository {
 	return r
 }
 
-// diff is what GitHub gives for .diff.
-func (r *repository) diff(t *testing.T) string {
+// diff is what GitHub gives for .diff. renames is "-M", as there, or
+// "--no-renames".
+func (r *repository) diff(t testing.TB, renames string) string {
 	t.Helper()
-	return r.git(t, "diff", "-M", r.base, r.head)
+	return r.git(t, "diff", renames, r.base, r.head)
 }
 
 // largestPatch is above which GitHub's listing leaves a patch out.
 const largestPatch = 500 << 10
 
 // files is GitHub's listing of the changed files, with what two trees tell.
-func (r *repository) files(t *testing.T) []patch.File {
+func (r *repository) files(t testing.TB, renames string) []patch.File {
 	t.Helper()
-	fields := strings.Split(r.git(t, "diff", "-M", "--raw", "-z", "--no-abbrev", r.base, r.head), "\x00")
+	fields := strings.Split(r.git(t, "diff", renames, "--raw", "-z", "--no-abbrev", r.base, r.head), "\x00")
 	statuses := map[byte]string{'A': "added", 'D': "removed", 'M': "modified", 'T': "changed", 'R': "renamed"}
 	var files []patch.File
 	for len(fields) > 1 {
@@ -169,7 +170,7 @@ func (r *repository) files(t *testing.T) []patch.File {
 		case "removed":
 			f.NewMode, f.SHA = "", f.OldSHA
 		}
-		args := []string{"diff", "-M", r.base, r.head, "--"}
+		args := []string{"diff", renames, r.base, r.head, "--"}
 		if f.Status == "changed" { // the two files side by side
 			args = []string{"diff", f.OldSHA, f.SHA}
 			paths = nil
@@ -196,7 +197,7 @@ func (r *repository) files(t *testing.T) []patch.File {
 }
 
 // travel sends a file as JSON, as GitHub does. What is not UTF-8 is lost.
-func travel(t *testing.T, f patch.File) (got patch.File) {
+func travel(t testing.TB, f patch.File) (got patch.File) {
 	t.Helper()
 	text, err := json.Marshal(f)
 	if err != nil {
@@ -210,7 +211,7 @@ func travel(t *testing.T, f patch.File) (got patch.File) {
 
 // apply applies a patch to the base and returns which paths differ from the
 // head then, with their modes.
-func (r *repository) apply(t *testing.T, text string) string {
+func (r *repository) apply(t testing.TB, text string) string {
 	t.Helper()
 	r.git(t, "reset", "-q", "--hard", r.base)
 	r.git(t, "clean", "-qfd")
