@@ -10,7 +10,7 @@ import (
 
 // Have skips the test when err says that something is missing, and fails it
 // instead where PIFETCH_REQUIRE lists that ("chrome,xvfb").
-func Have(t *testing.T, what string, err error) {
+func Have(t testing.TB, what string, err error) {
 	t.Helper()
 	switch {
 	case err == nil:

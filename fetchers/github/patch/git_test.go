@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pifetch/fetchers/github/patch"
+	"pifetch/test/need"
 )
 
 // repository is one made in the test, with a base and a head.
@@ -91,6 +92,8 @@ func (r *repository) commit(t testing.TB) string {
 // and its head.
 func torture(t testing.TB) *repository {
 	t.Helper()
+	_, err := exec.LookPath("git")
+	need.Have(t, "git", err)
 	r := &repository{dir: t.TempDir()}
 	r.git(t, "init", "-q", "-b", "main")
 	long := strings.Repeat("line of text\nanother\n", 30)
