@@ -1,8 +1,8 @@
 #!/bin/sh
-# Installs what is missing of: chrome xvfb gcc. Says what it does, asks nothing,
+# Installs what is missing of: chrome xvfb gcc npm. Says what it does, asks nothing,
 # and does nothing when everything is there.
 #
-#	sh test/setup.sh chrome xvfb gcc
+#	sh test/setup.sh chrome xvfb gcc npm
 #
 # OS_RELEASE and APPLICATIONS are for its tests.
 set -u
@@ -40,6 +40,7 @@ has() {
 	chrome) has_chrome ;;
 	xvfb) test "$system" = Darwin || command -v Xvfb >/dev/null ;; # macOS has a display
 	gcc) command -v "${CC:-cc}" >/dev/null || command -v gcc >/dev/null ;;
+	npm) command -v npm >/dev/null ;;
 	*) fail "unknown requirement: $1" ;;
 	esac
 }
@@ -59,6 +60,11 @@ install_macos() {
 			say 'running: brew install --cask google-chrome'
 			brew install --cask google-chrome || fail 'brew could not install Google Chrome'
 			;;
+		npm)
+			command -v brew >/dev/null || fail 'install Node.js from https://nodejs.org/ (there is no Homebrew to do it with), then run this again'
+			say 'running: brew install node'
+			brew install node || fail 'brew could not install Node.js'
+			;;
 		gcc) fail 'install the command line tools, then run this again: xcode-select --install' ;;
 		esac
 	done
@@ -70,6 +76,7 @@ install_debian() {
 		case $need in
 		chrome) test "$ID" = ubuntu && continue || packages="$packages chromium chromium-sandbox" ;;
 		gcc) packages="$packages gcc libc6-dev" ;;
+		npm) packages="$packages nodejs npm" ;;
 		*) packages="$packages $need" ;;
 		esac
 	done

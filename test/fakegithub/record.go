@@ -1,0 +1,48 @@
+package fakegithub
+
+import (
+	"net/http"
+)
+
+// recorder notes what a request was answered with.
+type recorder struct {
+	http.ResponseWriter
+	call Call
+}
+
+func (w *recorder) WriteHeader(status int) {
+	w.call.Status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *recorder) Write(p []byte) (int, error) {
+	if w.call.Status == 0 {
+		w.call.Status = http.StatusOK
+	}
+	return w.ResponseWriter.Write(p)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Flush is for net/http/cgi.
+func (w *recorder) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
+
+// callOf is the record of the request that w answers.
+func callOf(w http.ResponseWriter) *Call { return &w.(*recorder).call }
+
+// record keeps a Call of each request, and sees to it that the token goes to
+// the API alone.
+func (f *Fake) record(host Host, next http.HandlerFunc) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		rec := &recorder{ResponseWriter: w, call: Call{
+			Method: r.Method, Host: host, Path: r.URL.EscapedPath(), Query: r.URL.RawQuery, Accept: r.Header.Get("Accept"),
+		}}
+		defer func() {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.calls = append(f.calls, rec.call)
+		}()
+		next(rec, r)
+	})
+}

@@ -1,0 +1,344 @@
+package fakegithub
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"pifetch/test/fakegithub/openapi"
+)
+
+// reply is an answer before it is sent.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+func (r *reply) json(status int, v any) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(err)
+	}
+	r.status, r.body = status, buf.Bytes()
+	r.header.Set("Content-Type", "application/json; charset=utf-8")
+}
+
+func (r *reply) failure(x Failure) {
+	r.status, r.body = x.Status, []byte(x.Body)
+	r.header.Set("Content-Type", "application/json; charset=utf-8")
+	for k, v := range x.Header {
+		r.header.Set(k, v)
+	}
+}
+
+// serveAPI is api.github.com.
+func (f *Fake) serveAPI(w http.ResponseWriter, r *http.Request) {
+	authorized, valid := f.authorized(r)
+	call := callOf(w)
+	call.Authorized, call.Counted = authorized, true
+	if r.URL.Path == "/graphql" {
+		f.serveGraphQL(w, r, authorized, valid)
+		return
+	}
+	what := fmt.Sprintf("%s %s", r.Method, r.URL.RequestURI())
+	if r.Header.Get("User-Agent") == "" {
+		f.fault("%s: no User-Agent", what)
+		failed(403, "Request forbidden by administrative rules. Please make sure your request has a User-Agent header").writeTo(w)
+		return
+	}
+	if wait := f.early(authorized, what); wait > 0 {
+		x := Secondary(wait.Truncate(time.Second) + time.Second)
+		x.writeTo(w)
+		return
+	}
+	x := f.failing("api " + r.URL.EscapedPath())
+	if x != nil && !x.broken() {
+		if x.Retry > 0 {
+			f.block(authorized, x.Retry)
+		}
+		x.write(w)
+		return
+	}
+	out := &reply{header: http.Header{}}
+	switch {
+	case !valid:
+		out.failure(Unauthorized())
+	case !f.spend(out.header, authorized, resource(r.URL.Path), 1):
+		out.failure(failed(403, "API rate limit exceeded for 127.0.0.1. (But here's the good news: Authenticated requests get a higher rate limit. Check out the documentation for more details.)"))
+	default:
+		f.rest(out, r, authorized, what)
+	}
+	f.conditional(out, r, authorized, call)
+	if x.broken() && x.Cut > 0 {
+		sendCut(w, out, x.Cut)
+		return
+	}
+	out.send(w)
+}
+
+// authorized reports whether a request bears the token, and whether what it
+// bears is valid: nothing is.
+func (f *Fake) authorized(r *http.Request) (authorized, valid bool) {
+	value := r.Header.Get("Authorization")
+	if value == "" {
+		return false, true
+	}
+	scheme, token, _ := strings.Cut(value, " ")
+	if s := strings.ToLower(scheme); s != "bearer" && s != "token" {
+		return false, false
+	}
+	return token == f.Token, token == f.Token
+}
+
+// mediaType is what a request may accept of the API.
+var mediaType = regexp.MustCompile(`^application/(json|vnd\.github(\.v3)?(\.(raw|html|object|diff|patch|sha|full|text|star|text-match))?(\+json)?)$`)
+
+// rest answers one REST request.
+func (f *Fake) rest(out *reply, r *http.Request, authorized bool, what string) {
+	if r.Method != http.MethodGet {
+		f.fault("%s: only GET is expected", what)
+		out.failure(NotFound())
+		return
+	}
+	if accept := r.Header.Get("Accept"); !mediaType.MatchString(accept) {
+		f.fault("%s: Accept %q is no media type of the API", what, accept)
+	}
+	path := f.byName(r.URL.EscapedPath())
+	op, params, ok := f.description.Find(path)
+	if !ok {
+		f.fault("%s: no such operation", what)
+		out.failure(NotFound())
+		return
+	}
+	for _, err := range op.CheckRequest(params, r.URL.Query()) {
+		f.fault("%s: %v", what, err)
+	}
+	req := Request{Template: op.Template, Params: params, Query: r.URL.Query(), Header: r.Header, Authorized: authorized}
+	if owner, name := params["owner"], params["repo"]; owner != "" && name != "" {
+		repo, moved := f.World.Repo(owner + "/" + name)
+		if repo == nil || repo.Private && !authorized {
+			out.failure(NotFound())
+			return
+		}
+		if moved {
+			rest := strings.TrimPrefix(path, fmt.Sprintf("/repos/%s/%s", url.PathEscape(owner), url.PathEscape(name)))
+			f.moved(out, fmt.Sprintf("/repositories/%d%s", repo.ID, rest), r.URL.RawQuery)
+			return
+		}
+		req.Repo = repo
+	}
+	f.mu.Lock()
+	handler := f.handlers[op.Template]
+	f.mu.Unlock()
+	status, body := 0, any(nil)
+	if handler != nil {
+		status, body = handler(req)
+	}
+	if serve := f.world[op.Template]; status == 0 && serve != nil {
+		status, body = serve(req)
+	}
+	if status == 0 {
+		f.fault("%s: the world does not serve %s: use Handle", what, op.Template)
+		out.failure(NotFound())
+		return
+	}
+	f.render(out, r, op, status, body, what)
+}
+
+// byName turns the path of a repository by its number into the one by its name.
+func (f *Fake) byName(path string) string {
+	rest, ok := strings.CutPrefix(path, "/repositories/")
+	if !ok {
+		return path
+	}
+	id, rest, _ := strings.Cut(rest, "/")
+	for _, repo := range f.World.Repos {
+		if strconv.Itoa(repo.ID) == id {
+			return strings.TrimSuffix("/repos/"+repo.Full()+"/"+rest, "/")
+		}
+	}
+	return path
+}
+
+// moved sends the asker to another address.
+func (f *Fake) moved(out *reply, path, query string) {
+	if query != "" {
+		path += "?" + query
+	}
+	out.json(301, map[string]any{
+		"message": "Moved Permanently", "url": "https://api.github.com" + path,
+		"documentation_url": "https://docs.github.com/rest/guides/best-practices-for-using-the-rest-api#follow-redirects",
+	})
+	out.header.Set("Location", f.base[API]+path)
+}
+
+// render writes a handler's body and checks it.
+func (f *Fake) render(out *reply, r *http.Request, op *openapi.Operation, status int, body any, what string) {
+	contentType := "application/json; charset=utf-8"
+	if typed, ok := body.(asType); ok {
+		contentType, body = typed.mediaType, typed.Partial
+	}
+	switch b := body.(type) {
+	case Bytes:
+		out.status, out.body = status, b.Data
+		out.header.Set("Content-Type", b.Type)
+		return
+	case Moved:
+		f.moved(out, b.Path, r.URL.RawQuery)
+		return
+	case Redirect:
+		out.status = status
+		out.header.Set("Location", string(b))
+		return
+	case Failure:
+		out.failure(b)
+	case List:
+		page, link := f.page(r, b.Items)
+		if link != "" {
+			out.header.Set("Link", link)
+		}
+		var v any = page
+		if b.Key != "" {
+			m := maps.Clone(b.Fields)
+			if m == nil {
+				m = map[string]any{}
+			}
+			m[b.Key] = page
+			if _, ok := m["total_count"]; !ok {
+				m["total_count"] = max(b.Total, len(b.Items))
+			}
+			v = m
+		}
+		v = generic(v)
+		if !b.Whole {
+			v = op.Fill(status, contentType, v)
+		}
+		out.json(status, v)
+	case Partial:
+		out.json(status, op.Fill(status, contentType, generic(b.Body)))
+	default:
+		out.json(status, body)
+	}
+	out.header.Set("Content-Type", contentType)
+	if err := op.CheckAnswer(out.status, contentType, out.body); err != nil {
+		f.fault("the answer to %s: %v", what, err)
+	}
+}
+
+// generic is a value as encoding/json decodes it.
+func generic(v any) any {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	var out any
+	if err := dec.Decode(&out); err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// page is the asked page of a list, and the Link header to the others.
+func (f *Fake) page(r *http.Request, items []any) (page []any, link string) {
+	per, number := 30, 1
+	query := r.URL.Query()
+	if n, err := strconv.Atoi(query.Get("per_page")); err == nil && n > 0 {
+		per = min(n, 100)
+	}
+	if n, err := strconv.Atoi(query.Get("page")); err == nil && n > 0 {
+		number = n
+	}
+	from, to := min((number-1)*per, len(items)), min(number*per, len(items))
+	last := max(1, (len(items)+per-1)/per)
+	var links []string
+	add := func(rel string, n int) {
+		query.Set("page", strconv.Itoa(n))
+		links = append(links, fmt.Sprintf("<%s%s?%s>; rel=%q", f.base[API], f.byNumber(r.URL.EscapedPath()), query.Encode(), rel))
+	}
+	if number > 1 {
+		add("prev", number-1)
+	}
+	if number < last {
+		add("next", number+1)
+		add("last", last)
+	}
+	if number > 1 {
+		add("first", 1)
+	}
+	return append([]any{}, items[from:to]...), strings.Join(links, ", ")
+}
+
+// byNumber is the path GitHub puts into Link headers: a repository by its number.
+func (f *Fake) byNumber(path string) string {
+	rest, ok := strings.CutPrefix(path, "/repos/")
+	if !ok {
+		return path
+	}
+	parts := strings.SplitN(rest, "/", 3)
+	if len(parts) < 3 {
+		return path
+	}
+	if repo, _ := f.World.Repo(parts[0] + "/" + parts[1]); repo != nil {
+		return fmt.Sprintf("/repositories/%d/%s", repo.ID, parts[2])
+	}
+	return path
+}
+
+// conditional adds an ETag, and answers 304 to who has the answer already.
+// That is free of charge for authorised requests.
+func (f *Fake) conditional(out *reply, r *http.Request, authorized bool, call *Call) {
+	if out.status != 200 || r.Method != http.MethodGet {
+		return
+	}
+	sum := sha256.Sum256(append([]byte(r.Header.Get("Accept")+f.identity(authorized)), out.body...))
+	etag := fmt.Sprintf(`W/"%x"`, sum[:])
+	out.header.Set("ETag", etag)
+	out.header.Set("Vary", "Accept, Authorization")
+	if r.Header.Get("If-None-Match") != etag {
+		return
+	}
+	out.status, out.body = 304, nil
+	out.header.Del("Content-Type")
+	if authorized {
+		f.refund(out.header, resource(r.URL.Path))
+		call.Counted = false
+	}
+}
+
+func (f *Fake) refund(h http.Header, resource string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	b := f.budgetLocked(true, resource)
+	b.remaining = min(b.limit, b.remaining+1)
+	h.Set("X-RateLimit-Remaining", strconv.Itoa(b.remaining))
+}
+
+func (r *reply) send(w http.ResponseWriter) {
+	maps.Copy(w.Header(), r.header)
+	w.WriteHeader(r.status)
+	_, _ = w.Write(r.body)
+}
+
+// sendCut announces the whole answer and breaks off.
+func sendCut(w http.ResponseWriter, r *reply, after int) {
+	maps.Copy(w.Header(), r.header)
+	w.Header().Set("Content-Length", strconv.Itoa(len(r.body)))
+	w.WriteHeader(r.status)
+	_, _ = w.Write(r.body[:min(after, len(r.body))])
+	panic(http.ErrAbortHandler)
+}
+
+func (x Failure) writeTo(w http.ResponseWriter) { x.write(w) }
