@@ -70,7 +70,7 @@ func (f *Fake) failing(where string) *Failure {
 // broken reports whether the failure is a right answer that arrives damaged.
 func (x *Failure) broken() bool { return x != nil && x.Status == 0 }
 
-func (x *Failure) write(w http.ResponseWriter) {
+func (x Failure) write(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	for k, v := range x.Header {
 		w.Header().Set(k, v)

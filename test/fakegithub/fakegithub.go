@@ -55,6 +55,7 @@ type Fake struct {
 	mu        sync.Mutex
 	calls     []Call
 	faults    []string
+	watch     func(string)       // nil: nobody
 	handlers  map[string]Handler // by template, of the test
 	world     map[string]Handler // by template, of the World
 	failures  []*failure
@@ -191,10 +192,24 @@ func (f *Fake) TakeFaults() []string {
 	return faults
 }
 
+// Watch tells fn of every request and every fault from now on. fn may not call f.
+func (f *Fake) Watch(fn func(line string)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.watch = fn
+}
+
 func (f *Fake) fault(format string, args ...any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.faults = append(f.faults, fmt.Sprintf(format, args...))
+	f.faultLocked(fmt.Sprintf(format, args...))
+}
+
+func (f *Fake) faultLocked(text string) {
+	f.faults = append(f.faults, text)
+	if f.watch != nil {
+		f.watch("fault: " + text)
+	}
 }
 
 // Override sets a field of GraphQL, such as "PullRequest.reviewDecision". fn is
@@ -209,7 +224,7 @@ func (f *Fake) Override(field string, fn func(parent graph.Object, args map[stri
 	f.overrides[field] = fn
 }
 
-// git makes sure that there is a git to run.
+// gitVersion fails when there is no git to run.
 var gitVersion = sync.OnceValue(func() error {
 	if _, err := (gitrepo.Repo{}).Git("version"); err != nil {
 		return fmt.Errorf("git does not run: %w", err)

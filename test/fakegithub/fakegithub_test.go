@@ -3,8 +3,10 @@ package fakegithub
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -153,3 +155,5 @@ func TestQueries(t *testing.T) {
 		}
 	}
 }
+
+func sprint(args ...any) string { return strings.TrimSuffix(fmt.Sprintln(args...), "\n") }

@@ -119,7 +119,7 @@ func (f *Fake) early(authorized bool, what string) time.Duration {
 		return 0
 	}
 	if now.Sub(b.since) > inFlight {
-		f.faults = append(f.faults, fmt.Sprintf("%s came %s before the retry-after of a secondary limit", what, b.until.Sub(now).Round(time.Millisecond)))
+		f.faultLocked(fmt.Sprintf("%s came %s before the retry-after of a secondary limit", what, b.until.Sub(now).Round(time.Millisecond)))
 	}
 	return b.until.Sub(now)
 }

@@ -54,12 +54,11 @@ func (f *Fake) serveAPI(w http.ResponseWriter, r *http.Request) {
 	what := fmt.Sprintf("%s %s", r.Method, r.URL.RequestURI())
 	if r.Header.Get("User-Agent") == "" {
 		f.fault("%s: no User-Agent", what)
-		failed(403, "Request forbidden by administrative rules. Please make sure your request has a User-Agent header").writeTo(w)
+		failed(403, "Request forbidden by administrative rules. Please make sure your request has a User-Agent header").write(w)
 		return
 	}
 	if wait := f.early(authorized, what); wait > 0 {
-		x := Secondary(wait.Truncate(time.Second) + time.Second)
-		x.writeTo(w)
+		Secondary(wait.Truncate(time.Second) + time.Second).write(w)
 		return
 	}
 	x := f.failing("api " + r.URL.EscapedPath())
@@ -80,10 +79,7 @@ func (f *Fake) serveAPI(w http.ResponseWriter, r *http.Request) {
 		f.rest(out, r, authorized, what)
 	}
 	f.conditional(out, r, authorized, call)
-	if x.broken() && x.Cut > 0 {
-		sendCut(w, out, x.Cut)
-		return
-	}
+	breakOff(w, x)
 	out.send(w)
 }
 
@@ -331,14 +327,3 @@ func (r *reply) send(w http.ResponseWriter) {
 	w.WriteHeader(r.status)
 	_, _ = w.Write(r.body)
 }
-
-// sendCut announces the whole answer and breaks off.
-func sendCut(w http.ResponseWriter, r *reply, after int) {
-	maps.Copy(w.Header(), r.header)
-	w.Header().Set("Content-Length", strconv.Itoa(len(r.body)))
-	w.WriteHeader(r.status)
-	_, _ = w.Write(r.body[:min(after, len(r.body))])
-	panic(http.ErrAbortHandler)
-}
-
-func (x Failure) writeTo(w http.ResponseWriter) { x.write(w) }

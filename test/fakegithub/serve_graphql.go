@@ -22,7 +22,7 @@ func (f *Fake) serveGraphQL(w http.ResponseWriter, r *http.Request, authorized, 
 		} else {
 			f.fault("GraphQL was asked without a token")
 		}
-		failed(401, message).writeTo(w)
+		failed(401, message).write(w)
 		return
 	}
 	var body struct {
@@ -38,13 +38,13 @@ func (f *Fake) serveGraphQL(w http.ResponseWriter, r *http.Request, authorized, 
 	}
 	if err != nil || r.Method != http.MethodPost {
 		f.fault("%s /graphql: %v: %.300s", r.Method, err, data)
-		failed(400, "Problems parsing JSON").writeTo(w)
+		failed(400, "Problems parsing JSON").write(w)
 		return
 	}
 	call.GraphQL = body.Query
 	what := fmt.Sprintf("the query %.120s…", body.Query)
 	if wait := f.early(true, what); wait > 0 {
-		Secondary(wait.Truncate(time.Second) + time.Second).writeTo(w)
+		Secondary(wait.Truncate(time.Second) + time.Second).write(w)
 		return
 	}
 	x := f.failing("graphql " + body.Query)
@@ -77,10 +77,7 @@ func (f *Fake) serveGraphQL(w http.ResponseWriter, r *http.Request, authorized, 
 		}
 		out.json(200, answer)
 	}
-	if x.broken() && x.Cut > 0 {
-		sendCut(w, out, x.Cut)
-		return
-	}
+	breakOff(w, x)
 	out.send(w)
 }
 

@@ -34,9 +34,8 @@ func (f *Fake) refuse(w http.ResponseWriter, r *http.Request, host Host) bool {
 		return true
 	}
 	if x.broken() {
-		w.Header().Set("Content-Length", fmt.Sprint(x.Cut*2))
-		_, _ = w.Write(make([]byte, x.Cut))
-		panic(http.ErrAbortHandler)
+		breakOff(w, x)
+		return true
 	}
 	x.write(w)
 	return false

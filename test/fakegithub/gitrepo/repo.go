@@ -2,14 +2,14 @@ package gitrepo
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // Repo is a bare repository that nobody writes to.
@@ -42,15 +42,13 @@ func (b *Builder) Build(dir string) (Repo, error) {
 	}
 	defer os.RemoveAll(part)
 	r := Repo{part}
-	if _, err := r.Git("init", "-q", "--bare", "--template=", "-b", "main", part); err != nil {
+	if _, err := r.run(nil, "init", "-q", "--bare", "--template=", "-b", "main", part); err != nil {
 		return Repo{}, err
 	}
 	if err := os.WriteFile(filepath.Join(part, "config"), []byte(config), 0o644); err != nil {
 		return Repo{}, err
 	}
-	cmd := r.command(context.Background(), "fast-import", "--quiet", "--date-format=raw")
-	cmd.Stdin = &b.stream
-	if _, err := output(cmd); err != nil {
+	if _, err := r.run(&b.stream, "fast-import", "--quiet", "--date-format=raw"); err != nil {
 		return Repo{}, err
 	}
 	if err := os.Rename(part, final); err != nil {
@@ -61,9 +59,34 @@ func (b *Builder) Build(dir string) (Repo, error) {
 	return Repo{final}, nil
 }
 
-// Git runs a git command on the repository and returns what it prints.
+// printed is what git commands printed, by repository and arguments. It stays
+// right: the name of a repository's folder follows from its content.
+var printed sync.Map
+
+// Git runs a git command that only reads, once, and returns what it prints.
 func (r Repo) Git(args ...string) ([]byte, error) {
-	return output(r.command(context.Background(), args...))
+	type result struct {
+		out []byte
+		err error
+	}
+	key := r.Dir + "\x00" + strings.Join(args, "\x00")
+	if v, ok := printed.Load(key); ok {
+		return v.(result).out, v.(result).err
+	}
+	out, err := r.run(nil, args...)
+	printed.Store(key, result{out, err})
+	return out, err
+}
+
+func (r Repo) run(stdin io.Reader, args ...string) ([]byte, error) {
+	cmd := exec.Command("git", args...)
+	cmd.Env = append(Environment(), "GIT_DIR="+r.Dir)
+	var out, stderr bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &out, &stderr
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("%s: %w: %s", strings.Join(cmd.Args, " "), err, strings.TrimSpace(stderr.String()))
+	}
+	return out.Bytes(), nil
 }
 
 // Line is what a git command prints, without the white space around it; "" when it fails.
@@ -81,19 +104,4 @@ func Environment() []string {
 		"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "LC_ALL=C",
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_TERMINAL_PROMPT=0",
 	}
-}
-
-func (r Repo) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Env = append(Environment(), "GIT_DIR="+r.Dir)
-	return cmd
-}
-
-func output(cmd *exec.Cmd) ([]byte, error) {
-	var out, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &stderr
-	if err := cmd.Run(); err != nil {
-		return nil, errors.New(strings.Join(cmd.Args, " ") + ": " + err.Error() + ": " + strings.TrimSpace(stderr.String()))
-	}
-	return out.Bytes(), nil
 }
