@@ -22,6 +22,9 @@ func (s *Schema) cost(selections ast.SelectionSet, vars map[string]any) Cost {
 
 func (s *Schema) addCost(c *Cost, selections ast.SelectionSet, vars map[string]any, parents int) {
 	for _, selection := range selections {
+		if !included(selection, vars) {
+			continue
+		}
 		switch f := selection.(type) {
 		case *ast.InlineFragment:
 			s.addCost(c, f.SelectionSet, vars, parents)

@@ -97,6 +97,9 @@ func (x *execution) object(selections ast.SelectionSet, typ string, o Object, pa
 	}
 	out := map[string]any{}
 	for _, selection := range selections {
+		if !included(selection, x.vars) {
+			continue
+		}
 		switch f := selection.(type) {
 		case *ast.InlineFragment:
 			if x.is(typ, f.TypeCondition) {
@@ -269,4 +272,25 @@ func with(o, more Object) Object {
 	}
 	maps.Copy(out, more)
 	return out
+}
+
+// included reports whether the directives @include and @skip leave a selection
+// in the query.
+func included(selection ast.Selection, vars map[string]any) bool {
+	var directives ast.DirectiveList
+	switch s := selection.(type) {
+	case *ast.Field:
+		directives = s.Directives
+	case *ast.InlineFragment:
+		directives = s.Directives
+	case *ast.FragmentSpread:
+		directives = s.Directives
+	}
+	for _, d := range directives {
+		on, _ := d.ArgumentMap(vars)["if"].(bool)
+		if d.Name == "include" && !on || d.Name == "skip" && on {
+			return false
+		}
+	}
+	return true
 }
