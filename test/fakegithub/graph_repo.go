@@ -227,22 +227,39 @@ func (f *Fake) graphTree(r *Repo, sha, name string) any {
 			}
 			out := []any{}
 			for _, e := range entries {
-				mode, _ := strconv.ParseInt(e.Mode, 8, 32)
-				entry := o{
-					"name": e.Path, "path": path.Join(name, e.Path), "type": e.Type, "mode": int(mode), "size": e.Size, "oid": e.SHA, "extension": path.Ext(e.Path), "isGenerated": false, "lineCount": nil, "submodule": nil,
-					"object": lazy(func() any { return f.graphGit(r, e.Type, e.SHA, path.Join(name, e.Path)) }),
-				}
-				if e.Type == "commit" {
-					entry["object"] = nil
-					entry["submodule"] = lazy(func() any {
-						return o{"name": e.Path, "path": path.Join(name, e.Path), "branch": nil, "gitUrl": r.submodule("main", path.Join(name, e.Path)), "subprojectCommitOid": e.SHA}
-					})
-				}
-				out = append(out, entry)
+				out = append(out, f.graphEntry(r, path.Join(name, e.Path), e))
 			}
 			return out
 		}),
 	}
+}
+
+func (f *Fake) graphEntry(r *Repo, name string, e gitrepo.Entry) o {
+	mode, _ := strconv.ParseInt(e.Mode, 8, 32)
+	entry := o{
+		"name": path.Base(name), "path": name, "type": e.Type, "mode": int(mode), "size": e.Size, "oid": e.SHA, "extension": path.Ext(name), "isGenerated": false, "lineCount": nil, "submodule": nil,
+		"object": lazy(func() any { return f.graphGit(r, e.Type, e.SHA, name) }),
+	}
+	if e.Type == "commit" {
+		entry["object"] = nil
+		entry["submodule"] = lazy(func() any {
+			return o{"name": path.Base(name), "path": name, "branch": nil, "gitUrl": r.submodule("main", name), "subprojectCommitOid": e.SHA}
+		})
+	}
+	return entry
+}
+
+// graphFile is what a commit has at a path.
+func (f *Fake) graphFile(r *Repo, sha string, args map[string]any) any {
+	name := strings.Trim(text(args, "path"), "/")
+	if entries, err := r.Git.Tree(sha+":"+parent(name), false); err == nil {
+		for _, e := range entries {
+			if e.Path == path.Base(name) {
+				return f.graphEntry(r, name, e)
+			}
+		}
+	}
+	return graph.Error{Type: "NOT_FOUND", Message: "Could not resolve file for path '" + name + "'."}
 }
 
 func (f *Fake) graphBlob(r *Repo, sha string) any {
@@ -277,6 +294,7 @@ func (f *Fake) graphCommit(r *Repo, sha string) any {
 		"__typename": "Commit", "id": node("C", r, sha), "oid": sha, "abbreviatedOid": sha[:7], "message": c.Message, "messageHeadline": c.Summary, "messageBody": strings.TrimSpace(body),
 		"author": who, "committer": who, "authoredDate": stamp(c.When), "committedDate": stamp(c.CommitterWas), "url": r.HTML("/commit/%s", sha), "commitUrl": r.HTML("/commit/%s", sha),
 		"tree":              lazy(func() any { return f.graphTree(r, c.Tree, "") }),
+		"file":              graph.Resolver(func(args map[string]any) any { return f.graphFile(r, sha, args) }),
 		"parents":           lazy(func() any { return graphList(c.Parents, func(p string) any { return f.graphCommit(r, p) }) }),
 		"additions":         stats(func(cs []gitrepo.Change) int { n, _ := sums(cs); return n }),
 		"deletions":         stats(func(cs []gitrepo.Change) int { _, n := sums(cs); return n }),

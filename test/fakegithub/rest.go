@@ -18,7 +18,7 @@ func (f *Fake) operations() map[string]Handler {
 	}
 	for template, h := range map[string]Handler{
 		"": f.restRepo, "/readme": f.restReadme, "/contents/{path}": f.restContents,
-		"/git/trees/{tree_sha}": f.restTree, "/git/ref/{ref}": f.restRef, "/git/matching-refs/{ref}": f.restMatchingRefs,
+		"/git/trees/{tree_sha}": f.restTree, "/git/blobs/{file_sha}": f.restBlob, "/git/ref/{ref}": f.restRef, "/git/matching-refs/{ref}": f.restMatchingRefs,
 		"/branches": f.restBranches, "/branches/{branch}": f.restBranch, "/tags": f.restTags,
 		"/commits": f.restCommits, "/commits/{ref}": f.restCommit, "/compare/{basehead}": f.restCompare,
 		"/commits/{ref}/check-runs": f.restCheckRuns, "/commits/{ref}/status": f.restStatus, "/commits/{commit_sha}/pulls": f.restCommitPulls,

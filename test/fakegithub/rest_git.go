@@ -89,6 +89,21 @@ func (f *Fake) contents(r Request, sha, ref, name string) (int, any) {
 	return notFound()
 }
 
+func (f *Fake) restBlob(r Request) (int, any) {
+	kind, sha := r.Repo.Git.Object(r.Params["file_sha"])
+	if kind != "blob" {
+		return notFound()
+	}
+	data, err := r.Repo.Git.Blob(sha)
+	if err != nil {
+		f.fault("%v", err)
+	}
+	if strings.Contains(r.Header.Get("Accept"), ".raw") {
+		return 200, Bytes{contentVersion, data}
+	}
+	return 200, Partial{m{"sha": sha, "size": len(data), "encoding": "base64", "content": wrap(base64.StdEncoding.EncodeToString(data)), "url": r.Repo.API("/git/blobs/%s", sha)}}
+}
+
 // asType is a body in JSON with a media type of its own.
 type asType struct {
 	mediaType string
@@ -439,5 +454,5 @@ func (f *Fake) restTarball(r Request) (int, any) {
 	if r.Repo.Git.CommitSHA(strings.TrimPrefix(strings.TrimPrefix(ref, "refs/heads/"), "refs/tags/")) == "" {
 		return notFound()
 	}
-	return 302, Redirect(fmt.Sprintf("%s/%s/%s/%s", f.base[Codeload], r.Repo.Full(), form, ref))
+	return 302, Redirect(fmt.Sprintf("%s/%s/%s/%s?token=%s", f.base[Codeload], r.Repo.Full(), form, ref, archiveToken))
 }

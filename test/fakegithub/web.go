@@ -44,6 +44,15 @@ func (f *Fake) refuse(w http.ResponseWriter, r *http.Request, host Host) bool {
 // split is the repository at the head of a path and what comes after, decoded
 // segment by segment. Private repositories are not there for the anonymous.
 func (f *Fake) split(r *http.Request) (repo *Repo, moved bool, rest []string) {
+	repo, moved, rest = f.anyRepository(r)
+	if repo != nil && repo.Private {
+		return nil, false, nil
+	}
+	return repo, moved, rest
+}
+
+// anyRepository is split with private repositories.
+func (f *Fake) anyRepository(r *http.Request) (repo *Repo, moved bool, rest []string) {
 	segments := strings.Split(strings.Trim(r.URL.EscapedPath(), "/"), "/")
 	for i := range segments {
 		s, err := url.PathUnescape(segments[i])
@@ -56,9 +65,6 @@ func (f *Fake) split(r *http.Request) (repo *Repo, moved bool, rest []string) {
 		return nil, false, nil
 	}
 	repo, moved = f.World.Repo(segments[0] + "/" + strings.TrimSuffix(segments[1], ".git"))
-	if repo != nil && repo.Private {
-		return nil, false, nil
-	}
 	return repo, moved, segments[2:]
 }
 
@@ -281,12 +287,18 @@ func archiveForm(rest []string) string {
 	return "none/" + name
 }
 
+// archiveToken is what the API signs addresses of archives with.
+const archiveToken = "SIGNED"
+
 // serveCodeload is codeload.github.com: /o/r/FORM/REF.
 func (f *Fake) serveCodeload(w http.ResponseWriter, r *http.Request) {
 	if !f.begin(w, r, Codeload) {
 		return
 	}
-	repo, _, rest := f.split(r)
+	repo, _, rest := f.anyRepository(r)
+	if repo != nil && repo.Private && r.URL.Query().Get("token") != archiveToken {
+		repo = nil
+	}
 	if repo == nil || len(rest) < 2 {
 		missing(w)
 		return
@@ -335,7 +347,7 @@ func (f *Fake) serveGit(w http.ResponseWriter, r *http.Request) {
 	call := callOf(w)
 	full, inner, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), ".git/")
 	full, wiki := strings.CutSuffix(full, ".wiki")
-	repo, _ := f.World.Repo(full)
+	repo, moved := f.World.Repo(full)
 	user, password, _ := r.BasicAuth()
 	call.Authorized = user != "" && password == f.Token
 	if repo == nil || wiki && repo.Wiki.Dir == "" || repo.Private && !call.Authorized {
@@ -343,9 +355,13 @@ func (f *Fake) serveGit(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}
-	git := repo.Git
+	git, suffix := repo.Git, ".git/"
 	if wiki {
-		git = repo.Wiki
+		git, suffix = repo.Wiki, ".wiki.git/"
+	}
+	if moved {
+		http.Redirect(w, r, f.base[Web]+"/"+repo.Full()+suffix+inner+"?"+r.URL.RawQuery, http.StatusMovedPermanently)
+		return
 	}
 	handler := cgi.Handler{
 		Path: gitBackend(),

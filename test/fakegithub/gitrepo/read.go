@@ -80,7 +80,8 @@ type CommitInfo struct {
 	CommitterWas time.Time
 }
 
-const commitFormat = "%H%x00%T%x00%P%x00%an%x00%ae%x00%at%x00%ct%x00%B%x00%x00"
+// Two NULs end a commit, so a field that can be empty starts with a space.
+const commitFormat = "%H%x00%T%x00 %P%x00%an%x00%ae%x00%at%x00%ct%x00%B%x00%x00"
 
 // Log lists commits, the newest first.
 func (r Repo) Log(args ...string) ([]CommitInfo, error) {
