@@ -1,6 +1,8 @@
 package fakegithub
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -261,18 +263,41 @@ func TestFailures(t *testing.T) {
 			}
 		}
 	})
+	t.Run("whole path", func(t *testing.T) {
+		f.Fail("api "+path+"$", NotFound())
+		for _, tt := range []struct {
+			path string
+			want int
+		}{{path + "/comments", 200}, {path, 404}, {path, 200}} {
+			if status, _, _ := get(t, f, API, tt.path); status != tt.want {
+				t.Errorf("%s: status %d, want %d", tt.path, status, tt.want)
+			}
+		}
+	})
+	t.Run("hanging", func(t *testing.T) {
+		f.Fail("raw /octo/hello", Hanging())
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, f.Base(Raw)+"/octo/hello/main/README.md", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res, err := http.DefaultClient.Do(req); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%v, %v", res, err)
+		}
+	})
 	t.Run("errors of a query", func(t *testing.T) {
 		f.Fail("graphql issue(", QueryErrors([]string{"repository.issue"}, "FORBIDDEN", "Resource not accessible"))
-		data, errors := query(t, f, `{ repository(owner: "octo", name: "hello") { name issue(number: 1) { title } } }`, nil)
-		if got := sprint(data, errors); got != "map[repository:map[issue:<nil> name:hello]] [map[message:Resource not accessible path:[repository issue] type:FORBIDDEN]]" {
+		data, errs := query(t, f, `{ repository(owner: "octo", name: "hello") { name issue(number: 1) { title } } }`, nil)
+		if got := sprint(data, errs); got != "map[repository:map[issue:<nil> name:hello]] [map[message:Resource not accessible path:[repository issue] type:FORBIDDEN]]" {
 			t.Error(got)
 		}
 	})
 	t.Run("limit of queries", func(t *testing.T) {
 		f.Fail("graphql", QueryLimited(reset))
-		data, errors := query(t, f, `{ viewer { login } }`, nil)
-		if data != nil || len(errors) != 1 {
-			t.Error(data, errors)
+		data, errs := query(t, f, `{ viewer { login } }`, nil)
+		if data != nil || len(errs) != 1 {
+			t.Error(data, errs)
 		}
 	})
 }
@@ -347,20 +372,20 @@ func TestLimits(t *testing.T) {
 	if got := sprint(h.Get("X-Ratelimit-Limit"), h.Get("X-Ratelimit-Remaining")); got != "5000 4999" {
 		t.Error(got)
 	}
-	// Who has the answer gets none; an authorised asker even for nothing.
+	// Who has the answer already gets none; an authorised asker for nothing.
 	for _, tt := range []struct {
 		header    []string
 		remaining string
 		counted   bool
-	}{{auth, "4999", false}, {nil, "57", true}} {
+	}{{auth, "4998", false}, {nil, "57", true}} {
 		_, _, h := get(t, f, API, "/repos/octo/hello", tt.header...)
 		f.ResetCalls()
 		status, body, h := get(t, f, API, "/repos/octo/hello", append(slices.Clone(tt.header), "If-None-Match", h.Get("ETag"))...)
 		if status != 304 || body != "" {
 			t.Errorf("status %d, body %q", status, body)
 		}
-		if tt.counted != f.Calls()[0].Counted {
-			t.Errorf("counted %v, remaining %s", f.Calls()[0].Counted, h.Get("X-Ratelimit-Remaining"))
+		if left := h.Get("X-Ratelimit-Remaining"); left != tt.remaining || f.Calls()[0].Counted != tt.counted {
+			t.Errorf("%s are left, counted %v", left, f.Calls()[0].Counted)
 		}
 	}
 	f.SetRemaining(false, "core", 0, time.Now().Add(time.Minute))
@@ -370,7 +395,7 @@ func TestLimits(t *testing.T) {
 }
 
 func TestVisibility(t *testing.T) {
-	f := New(t)
+	f := provoked(t)
 	auth := []string{"Authorization", "bearer " + f.Token}
 	for _, tt := range []struct {
 		path   string
@@ -393,11 +418,14 @@ func TestVisibility(t *testing.T) {
 			t.Errorf("%s with %v: status %d, want %d: %s", tt.path, tt.header, status, tt.status, body)
 		}
 	}
+	if faults := f.TakeFaults(); len(faults) > 0 {
+		t.Errorf("faults %q", faults)
+	}
 	_, body, h := get(t, f, API, "/repos/octo/old-hello/issues/1?x=1")
 	if want := "/repositories/5001/issues/1?x=1"; h.Get("Location") != f.Base(API)+want || !strings.Contains(body, "https://api.github.com"+want) {
 		t.Errorf("location %s, body %s", h.Get("Location"), body)
 	}
-	f.TakeFaults() // of x=1
+	wantFault(t, f, "no query parameter x")
 }
 
 func TestLinkHeader(t *testing.T) {

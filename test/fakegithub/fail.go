@@ -19,8 +19,10 @@ type Failure struct {
 	Cut int
 	// GraphQL are errors that come with a right answer's data.
 	GraphQL []map[string]any
-	// Null are top-level paths of the data, "repository.pullRequest", that are
-	// null in that answer.
+	// Hang says that there is no answer at all, until the asker gives up.
+	Hang bool
+	// Null are paths of the data, "repository.pullRequest", that are null in
+	// that answer.
 	Null []string
 }
 
@@ -32,9 +34,10 @@ type failure struct {
 }
 
 // Fail answers the next request that matches with a failure. match is a host and
-// the beginning of a path, "api /repos/octo/hello/issues/1", "web /octo/hello";
-// or "graphql" and, if need be, something that stands in the query,
-// "graphql pullRequest(". A failure nobody runs into is a fault.
+// the beginning of a path, "api /repos/octo/hello/issues/1", or with "$" behind
+// it the whole path, "web /octo/hello/pull/7.diff$"; or "graphql" and, if need
+// be, something that stands in the query, "graphql pullRequest(". A failure
+// nobody runs into is a fault.
 func (f *Fake) Fail(match string, x Failure) { f.addFailure(match, x, true) }
 
 // FailAlways is Fail for all requests to come.
@@ -54,7 +57,8 @@ func (f *Fake) failing(where string) *Failure {
 	host, rest, _ := strings.Cut(where, " ")
 	for _, x := range f.failures {
 		wantHost, want, _ := strings.Cut(x.match, " ")
-		fits := strings.HasPrefix(rest, want)
+		whole, isWhole := strings.CutSuffix(want, "$")
+		fits := strings.HasPrefix(rest, want) || isWhole && rest == whole
 		if host == "graphql" {
 			fits = strings.Contains(rest, want)
 		}
@@ -68,7 +72,16 @@ func (f *Fake) failing(where string) *Failure {
 }
 
 // broken reports whether the failure is a right answer that arrives damaged.
-func (x *Failure) broken() bool { return x != nil && x.Status == 0 }
+func (x *Failure) broken() bool { return x != nil && x.Status == 0 && !x.Hang }
+
+// serve answers with the failure.
+func (x Failure) serve(w http.ResponseWriter, r *http.Request) {
+	if x.Hang {
+		<-r.Context().Done()
+		return
+	}
+	x.write(w)
+}
 
 func (x Failure) write(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
@@ -157,7 +170,10 @@ func Unavailable(status int) Failure {
 // Truncated is a right answer that breaks off after so many bytes.
 func Truncated(after int) Failure { return Failure{Cut: after} }
 
-// QueryErrors come with status 200 and data whose named paths are null. Each is a type and a message.
+// Hanging is no answer at all, until the asker gives up.
+func Hanging() Failure { return Failure{Hang: true} }
+
+// QueryErrors come with status 200 and data whose named paths are null: an error with a type and a message, about the first of them.
 func QueryErrors(null []string, kind, message string) Failure {
 	var path []any
 	if len(null) > 0 {

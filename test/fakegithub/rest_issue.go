@@ -26,7 +26,7 @@ func (i *Issue) page() string {
 	return "issues"
 }
 
-// ready answers for an issue that is not there; nil for one that is.
+// absent answers for an issue that is not there; status 0 for one that is.
 func (f *Fake) absent(r Request, i *Issue) (status int, body any) {
 	switch {
 	case r.Repo.IssuesOff:

@@ -66,7 +66,7 @@ func (f *Fake) serveAPI(w http.ResponseWriter, r *http.Request) {
 		if x.Retry > 0 {
 			f.block(authorized, x.Retry)
 		}
-		x.write(w)
+		x.serve(w, r)
 		return
 	}
 	out := &reply{header: http.Header{}}
@@ -198,7 +198,8 @@ func (f *Fake) render(out *reply, r *http.Request, op *openapi.Operation, status
 		out.header.Set("Location", string(b))
 		return
 	case Failure:
-		out.failure(b)
+		out.failure(b) // in life with members that the description has not
+		return
 	case List:
 		page, link := f.page(r, b.Items)
 		if link != "" {

@@ -52,7 +52,7 @@ func (f *Fake) serveGraphQL(w http.ResponseWriter, r *http.Request, authorized, 
 		if x.Retry > 0 {
 			f.block(true, x.Retry)
 		}
-		x.write(w)
+		x.serve(w, r)
 		return
 	}
 	out := &reply{header: http.Header{}}

@@ -37,7 +37,7 @@ func (f *Fake) refuse(w http.ResponseWriter, r *http.Request, host Host) bool {
 		breakOff(w, x)
 		return true
 	}
-	x.write(w)
+	x.serve(w, r)
 	return false
 }
 
