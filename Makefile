@@ -67,6 +67,7 @@ npm-deps: test/npm/node_modules/.package-lock.json ## install the npm packages t
 
 test/npm/node_modules/.package-lock.json: test/npm/package-lock.json
 	npm ci --prefix test/npm --ignore-scripts --no-audit --no-fund
+	@rm -f test/npm/node_modules/@octokit/openapi/generated/ghe*.json test/npm/node_modules/@octokit/openapi/generated/*.deref.json # 370 MB nobody reads
 	@touch $@
 
 clean: ## remove what was built

@@ -8,9 +8,11 @@
 package fakegithub
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -89,7 +91,14 @@ func (c Call) API() bool { return c.Host == API }
 func New(t testing.TB) *Fake {
 	t.Helper()
 	f, err := Start()
-	need.Have(t, "npm", err)
+	switch {
+	case errors.Is(err, npm.ErrNotInstalled):
+		need.Have(t, "npm", err)
+	case errors.Is(err, exec.ErrNotFound):
+		need.Have(t, "git", err)
+	case err != nil:
+		t.Fatal(err)
+	}
 	t.Cleanup(func() {
 		f.Close()
 		for _, fault := range f.Faults() {

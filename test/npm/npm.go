@@ -43,17 +43,19 @@ func Locked(name string) (Package, error) {
 	return Package{Name: name, Version: p.Version, Integrity: p.Integrity, dir: filepath.Join(folder, "node_modules", name)}, nil
 }
 
-// Read returns a file of the package. It fails when the package is not
-// installed in the version of the lock file.
+// ErrNotInstalled is the error of a package that is not there, or in another
+// version than that of the lock file.
+var ErrNotInstalled = errors.New("run: make npm-deps")
+
+// Read returns a file of the package.
 func (p Package) Read(file string) ([]byte, error) {
-	const next = "run: make npm-deps"
 	data, err := os.ReadFile(filepath.Join(p.dir, "package.json"))
 	if err != nil {
-		return nil, fmt.Errorf("npm package %s is not installed: %s", p.Name, next)
+		return nil, fmt.Errorf("npm package %s is not installed: %w", p.Name, ErrNotInstalled)
 	}
 	var installed struct{ Version string }
 	if err := json.Unmarshal(data, &installed); err != nil || installed.Version != p.Version {
-		return nil, fmt.Errorf("npm package %s is installed as %q, wanted %q: %s", p.Name, installed.Version, p.Version, next)
+		return nil, fmt.Errorf("npm package %s is installed as %q, wanted %q: %w", p.Name, installed.Version, p.Version, ErrNotInstalled)
 	}
 	return os.ReadFile(filepath.Join(p.dir, file))
 }
