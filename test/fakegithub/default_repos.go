@@ -15,7 +15,11 @@ func fork(dir string) (*Repo, error) {
 		Files: map[string]gitrepo.File{"readme.rst": gitrepo.Text("hello\n=====\n\nA fork.\n")},
 	})
 	git, err := b.Build(dir)
-	return &Repo{Owner: "linus", Name: "hello", ID: 5002, Fork: "octo/hello", Created: day(time.January, 16, 9, 0), Pushed: day(time.March, 2, 9, 0), Git: git}, err
+	return &Repo{
+		Owner: "linus", Name: "hello", ID: 5002, Fork: "octo/hello", Created: day(time.January, 16, 9, 0), Pushed: day(time.March, 2, 9, 0), Git: git,
+		// Where octo/hello#12 went.
+		Issues: []*Issue{{Number: 1, ID: 2300000001, Title: "Moved", Author: "linus", Association: "OWNER", Created: day(time.January, 14, 9, 0), Body: "This began elsewhere."}},
+	}, err
 }
 
 // Entries of the folder "data" of octo/many.

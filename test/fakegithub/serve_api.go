@@ -1,46 +1,16 @@
 package fakegithub
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
 	"pifetch/test/fakegithub/openapi"
 )
-
-// reply is an answer before it is sent.
-type reply struct {
-	status int
-	header http.Header
-	body   []byte
-}
-
-func (r *reply) json(status int, v any) {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		panic(err)
-	}
-	r.status, r.body = status, buf.Bytes()
-	r.header.Set("Content-Type", "application/json; charset=utf-8")
-}
-
-func (r *reply) failure(x Failure) {
-	r.status, r.body = x.Status, []byte(x.Body)
-	r.header.Set("Content-Type", "application/json; charset=utf-8")
-	for k, v := range x.Header {
-		r.header.Set(k, v)
-	}
-}
 
 // serveAPI is api.github.com.
 func (f *Fake) serveAPI(w http.ResponseWriter, r *http.Request) {
@@ -152,21 +122,6 @@ func (f *Fake) rest(out *reply, r *http.Request, authorized bool, what string) {
 	f.render(out, r, op, status, body, what)
 }
 
-// byName turns the path of a repository by its number into the one by its name.
-func (f *Fake) byName(path string) string {
-	rest, ok := strings.CutPrefix(path, "/repositories/")
-	if !ok {
-		return path
-	}
-	id, rest, _ := strings.Cut(rest, "/")
-	for _, repo := range f.World.Repos {
-		if strconv.Itoa(repo.ID) == id {
-			return strings.TrimSuffix("/repos/"+repo.Full()+"/"+rest, "/")
-		}
-	}
-	return path
-}
-
 // moved sends the asker to another address.
 func (f *Fake) moved(out *reply, path, query string) {
 	if query != "" {
@@ -231,100 +186,4 @@ func (f *Fake) render(out *reply, r *http.Request, op *openapi.Operation, status
 	if err := op.CheckAnswer(out.status, contentType, out.body); err != nil {
 		f.fault("the answer to %s: %v", what, err)
 	}
-}
-
-// generic is a value as encoding/json decodes it.
-func generic(v any) any {
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	var out any
-	if err := dec.Decode(&out); err != nil {
-		panic(err)
-	}
-	return out
-}
-
-// page is the asked page of a list, and the Link header to the others.
-func (f *Fake) page(r *http.Request, items []any) (page []any, link string) {
-	per, number := 30, 1
-	query := r.URL.Query()
-	if n, err := strconv.Atoi(query.Get("per_page")); err == nil && n > 0 {
-		per = min(n, 100)
-	}
-	if n, err := strconv.Atoi(query.Get("page")); err == nil && n > 0 {
-		number = n
-	}
-	from, to := min((number-1)*per, len(items)), min(number*per, len(items))
-	last := max(1, (len(items)+per-1)/per)
-	var links []string
-	add := func(rel string, n int) {
-		query.Set("page", strconv.Itoa(n))
-		links = append(links, fmt.Sprintf("<%s%s?%s>; rel=%q", f.base[API], f.byNumber(r.URL.EscapedPath()), query.Encode(), rel))
-	}
-	if number > 1 {
-		add("prev", number-1)
-	}
-	if number < last {
-		add("next", number+1)
-		add("last", last)
-	}
-	if number > 1 {
-		add("first", 1)
-	}
-	return append([]any{}, items[from:to]...), strings.Join(links, ", ")
-}
-
-// byNumber is the path GitHub puts into Link headers: a repository by its number.
-func (f *Fake) byNumber(path string) string {
-	rest, ok := strings.CutPrefix(path, "/repos/")
-	if !ok {
-		return path
-	}
-	parts := strings.SplitN(rest, "/", 3)
-	if len(parts) < 3 {
-		return path
-	}
-	if repo, _ := f.World.Repo(parts[0] + "/" + parts[1]); repo != nil {
-		return fmt.Sprintf("/repositories/%d/%s", repo.ID, parts[2])
-	}
-	return path
-}
-
-// conditional adds an ETag, and answers 304 to who has the answer already.
-// That is free of charge for authorised requests.
-func (f *Fake) conditional(out *reply, r *http.Request, authorized bool, call *Call) {
-	if out.status != 200 || r.Method != http.MethodGet {
-		return
-	}
-	sum := sha256.Sum256(append([]byte(r.Header.Get("Accept")+f.identity(authorized)), out.body...))
-	etag := fmt.Sprintf(`W/"%x"`, sum[:])
-	out.header.Set("ETag", etag)
-	out.header.Set("Vary", "Accept, Authorization")
-	if r.Header.Get("If-None-Match") != etag {
-		return
-	}
-	out.status, out.body = 304, nil
-	out.header.Del("Content-Type")
-	if authorized {
-		f.refund(out.header, resource(r.URL.Path))
-		call.Counted = false
-	}
-}
-
-func (f *Fake) refund(h http.Header, resource string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	b := f.budgetLocked(true, resource)
-	b.remaining = min(b.limit, b.remaining+1)
-	h.Set("X-RateLimit-Remaining", strconv.Itoa(b.remaining))
-}
-
-func (r *reply) send(w http.ResponseWriter) {
-	maps.Copy(w.Header(), r.header)
-	w.WriteHeader(r.status)
-	_, _ = w.Write(r.body)
 }
