@@ -81,6 +81,7 @@ func (f *Fake) graphIssue(r *Repo, i *Issue) o {
 		}),
 	}
 	reacted(out, i.Reactions)
+	out["timelineItems"] = graph.Resolver(func(args map[string]any) any { return f.graphTimeline(r, i, enumeration(args, "itemTypes")) })
 	if i.Pull != nil {
 		f.graphPull(out, r, i)
 		return out
@@ -119,6 +120,30 @@ func (f *Fake) graphIssue(r *Repo, i *Issue) o {
 	out["isPinned"] = false
 	out["trackedIssues"], out["trackedInIssues"] = []o{}, []o{}
 	return out
+}
+
+// graphTimeline are the events of the given types that the world tells of.
+func (f *Fake) graphTimeline(r *Repo, i *Issue, types []string) []o {
+	var events []o
+	add := func(kind, name string, actor string, event o) {
+		if types == nil || slices.Contains(types, kind) {
+			event["__typename"], event["id"], event["actor"] = name, node("E", r, i.Number), f.graphActor(actor)
+			event["createdAt"] = stamp(i.Closed)
+			events = append(events, event)
+		}
+	}
+	if original := r.Issue(i.Duplicate); original != nil {
+		add("MARKED_AS_DUPLICATE_EVENT", "MarkedAsDuplicateEvent", i.ClosedBy, o{
+			"canonical": lazy(func() any { return f.graphIssue(r, original) }), "duplicate": lazy(func() any { return f.graphIssue(r, i) }), "isCrossRepository": false,
+		})
+	}
+	if !i.Closed.IsZero() {
+		add("CLOSED_EVENT", "ClosedEvent", i.ClosedBy, o{
+			"closable": lazy(func() any { return f.graphIssue(r, i) }), "closer": nil, "stateReason": orNil(i.Reason),
+			"url": r.HTML("/%s/%d#event-%d", i.page(), i.Number, i.ID), "resourcePath": "/" + r.Full(),
+		})
+	}
+	return events
 }
 
 // written are the fields of everything a person wrote.

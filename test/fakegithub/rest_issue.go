@@ -114,6 +114,9 @@ func (f *Fake) restIssues(r Request) (int, any) {
 		if i.Gone || i.MovedTo != "" || want != "all" && (want == "closed") == i.Closed.IsZero() {
 			continue
 		}
+		if m := r.Query.Get("milestone"); m != "" && m != itoa(i.Milestone) {
+			continue
+		}
 		out.Items = append(out.Items, f.issue(r.Repo, i))
 	}
 	return 200, out

@@ -92,12 +92,23 @@ func (r Repo) patches(from, to string) ([]patch, error) {
 		typeChange = name == previous
 		previous = name
 		if typeChange {
-			patches[len(patches)-1] = p
+			patches[len(patches)-1] = joined(patches[len(patches)-1], p)
 			continue
 		}
 		patches = append(patches, p)
 	}
 	return patches, nil
+}
+
+// joined is a deletion and a creation as one hunk.
+func joined(deletion, creation patch) patch {
+	p := patch{binary: deletion.binary || creation.binary, added: creation.added, removed: deletion.removed}
+	before, gone, _ := strings.Cut(deletion.hunks, "\n")
+	after, new, _ := strings.Cut(creation.hunks, "\n")
+	if gone != "" && new != "" {
+		p.hunks = "@@ " + strings.Fields(before)[1] + " " + strings.Fields(after)[2] + " @@\n" + gone + "\n" + new
+	}
+	return p
 }
 
 // MergeBase is the best common ancestor, "" when there is none.

@@ -1,6 +1,9 @@
 package openapi
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // nullInLife are members that GitHub's answers have null where its description
 // does not allow it: a schema, then the members down to it, "[]" for items.
@@ -18,7 +21,7 @@ var nullInLife = []string{
 }
 
 // correct makes those members nullable.
-func correct(schemas map[string]any) {
+func correct(schemas map[string]any) error {
 	for _, path := range nullInLife {
 		name, rest, _ := strings.Cut(path, "/")
 		schema, _ := schemas[name].(map[string]any)
@@ -32,7 +35,7 @@ func correct(schemas map[string]any) {
 			}
 			schema, _ = next.(map[string]any)
 			if schema == nil {
-				panic("openapi: no such member: " + path)
+				return fmt.Errorf("OpenAPI description: no member %s to correct", path)
 			}
 		}
 		if ref, ok := schema["$ref"]; ok {
@@ -41,4 +44,5 @@ func correct(schemas map[string]any) {
 		}
 		schema["nullable"] = true
 	}
+	return nil
 }

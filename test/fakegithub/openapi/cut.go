@@ -16,7 +16,9 @@ func Cut(raw []byte) ([]byte, error) {
 	if err := json.Unmarshal(raw, &d); err != nil {
 		return nil, fmt.Errorf("OpenAPI description: %w", err)
 	}
-	correct(d.Components["schemas"])
+	if err := correct(d.Components["schemas"]); err != nil {
+		return nil, err
+	}
 	out := document{Paths: map[string]operation{}, Schemas: map[string]json.RawMessage{}}
 	for path, item := range d.Paths {
 		get, ok := item["get"].(map[string]any)
