@@ -13,7 +13,7 @@ type Failure struct {
 	Header map[string]string
 	Body   string
 	// Retry is how long the identity that was refused has to wait, of a
-	// secondary limit. Requests it makes before are faults.
+	// secondary limit of the API. Requests it makes before are faults.
 	Retry time.Duration
 	// Cut ends a right answer after so many bytes, when it is not 0.
 	Cut int
@@ -132,7 +132,7 @@ func Secondary(retry time.Duration) Failure {
 
 // TooManyRequests is how the hosts beside the API refuse; retry 0 does not say when to come back.
 func TooManyRequests(retry time.Duration) Failure {
-	x := Failure{Status: 429, Header: map[string]string{"Content-Type": "text/html"}, Body: "<html><title>Rate limit · GitHub</title></html>", Retry: retry}
+	x := Failure{Status: 429, Header: map[string]string{"Content-Type": "text/html"}, Body: "<html><title>Rate limit · GitHub</title></html>"}
 	if retry > 0 {
 		x.Header["Retry-After"] = fmt.Sprint(int(retry.Seconds()))
 	}

@@ -17,8 +17,8 @@ type budget struct {
 type blockade struct{ since, until time.Time }
 
 // inFlight is how long after a refusal requests may still arrive that were on
-// their way by then.
-const inFlight = 500 * time.Millisecond
+// their way by then: half of the wait, and no more than two seconds.
+func (b blockade) inFlight() time.Duration { return min(b.until.Sub(b.since)/2, 2*time.Second) }
 
 // identity is who asks: GitHub counts by token, and anonymous requests by address.
 func (f *Fake) identity(authorized bool) string {
@@ -118,7 +118,7 @@ func (f *Fake) early(authorized bool, what string) time.Duration {
 	if !now.Before(b.until) {
 		return 0
 	}
-	if now.Sub(b.since) > inFlight {
+	if now.Sub(b.since) > b.inFlight() {
 		f.faultLocked(fmt.Sprintf("%s came %s before the retry-after of a secondary limit", what, b.until.Sub(now).Round(time.Millisecond)))
 	}
 	return b.until.Sub(now)
