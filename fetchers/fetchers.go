@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"net/url"
+	"os"
 	"strings"
 )
 
@@ -107,6 +108,12 @@ type Folder interface {
 
 	// Remove deletes one body of this folder.
 	Remove(name string) error
+
+	// Tree makes a folder of files, which is no body, beside the bodies and
+	// returns its absolute path. fill gets it empty and under a temporary
+	// name. When fill returns nil the folder gets a safe form of name; else
+	// it is removed, and Tree returns the error as it is.
+	Tree(name string, fill func(*os.Root) error) (path string, err error)
 }
 
 // PartPrefix starts the name of every file that is not complete yet.

@@ -114,24 +114,34 @@ func (f *Folder) createPart() (part string, file *os.File, path string, err erro
 func (f *Folder) finish(part, name string, m *meter) (fetchers.Body, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	path, err := f.pathLocked()
+	name, path, err := f.nameLocked(part, name)
 	if err != nil {
 		return fetchers.Body{}, err
 	}
-	for wanted := name; ; {
+	body := m.body()
+	body.Name, body.Path = name, path
+	return body, nil
+}
+
+// nameLocked gives a complete part the wanted name, or that with a number, and
+// returns it with its absolute path.
+func (f *Folder) nameLocked(part, wanted string) (name, path string, err error) {
+	folder, err := f.pathLocked()
+	if err != nil {
+		return "", "", err
+	}
+	for {
 		name = f.freeNameLocked(wanted)
 		err := f.rename(part, name)
 		if err == nil {
 			break
 		}
 		if !f.flat || !errors.Is(err, fs.ErrExist) {
-			return fetchers.Body{}, writeError(path, name, err)
+			return "", "", writeError(folder, name, err)
 		}
 	}
 	f.names[fold(name)] = name
-	body := m.body()
-	body.Name, body.Path = name, filepath.Join(path, name)
-	return body, nil
+	return name, filepath.Join(folder, name), nil
 }
 
 func (f *Folder) freeNameLocked(name string) string {
@@ -299,11 +309,11 @@ func (f *Folder) remove() error {
 	return nil
 }
 
-// removeOwnLocked removes the bodies of a flat folder and nothing else.
+// removeOwnLocked removes the bodies and trees of a flat folder and nothing else.
 func (f *Folder) removeOwnLocked() error {
 	var failures []error
 	for _, name := range f.names {
-		failures = append(failures, f.req.root.Remove(f.in(name)))
+		failures = append(failures, f.req.root.RemoveAll(f.in(name)))
 	}
 	clear(f.names)
 	return errors.Join(failures...)

@@ -505,8 +505,9 @@ func (r *run) called(what string) {
 // folder watches the calls to a task's folder.
 type folder struct {
 	*artifact.Folder
-	run *run
-	url string
+	run   *run
+	url   string
+	trees []string // names of folders made by Tree, guarded by run.mu
 }
 
 // Path implements fetchers.Folder.
@@ -535,7 +536,21 @@ func (f *folder) Remove(name string) error {
 	return f.Folder.Remove(name)
 }
 
-// files are the names in the folder, which must be a folder of files.
+// Tree implements fetchers.Folder.
+func (f *folder) Tree(name string, fill func(*os.Root) error) (string, error) {
+	f.run.called("Folder.Tree")
+	path, err := f.Folder.Tree(name, fill)
+	if err == nil {
+		f.run.mu.Lock()
+		f.trees = append(f.trees, filepath.Base(path))
+		f.run.mu.Unlock()
+	}
+	f.run.called("the end of Folder.Tree")
+	return path, err
+}
+
+// files are the names in the folder, trees aside, which must be a folder of
+// files.
 func (f *folder) files() []string {
 	path, err := f.Folder.Path()
 	if err != nil {
@@ -546,8 +561,12 @@ func (f *folder) files() []string {
 	if err != nil {
 		return nil
 	}
+	f.run.mu.Lock()
+	defer f.run.mu.Unlock()
 	for _, e := range entries {
-		names = append(names, e.Name())
+		if !slices.Contains(f.trees, e.Name()) {
+			names = append(names, e.Name())
+		}
 	}
 	return names
 }
