@@ -24,6 +24,7 @@ type fetchOptions struct {
 	objective string
 	out       string
 	json      bool
+	tree      bool
 }
 
 func newFetch(a *app) *cobra.Command {
@@ -57,6 +58,7 @@ that start with # are skipped.`,
 	f.StringVar(&o.objective, "objective", "", "say what you want to know: fetchers that can look for `TEXT`")
 	f.StringVar(&o.out, "out", "", "put the files into `DIR` (default: a folder of pifetch's own, kept for some days)")
 	f.BoolVar(&o.json, "json", false, "print the result as one JSON object")
+	f.BoolVar(&o.tree, "tree", false, "make files of a repository's folder (github.com/O/R/tree/…) instead of a listing")
 	return cmd
 }
 
@@ -70,6 +72,7 @@ func runFetch(ctx context.Context, a *app, o fetchOptions, args []string) error 
 		Session:   a.getenv("PI_SESSION_ID"),
 		Env:       a.secrets(),
 		Display:   a.display(),
+		Tree:      o.tree,
 	}
 	if o.out != "" {
 		if req.ArtifactRoot, err = filepath.Abs(o.out); err != nil {

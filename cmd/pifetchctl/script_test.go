@@ -226,6 +226,9 @@ func facts(req fetchers.Request) []string {
 	if req.Objective != "" {
 		facts = append(facts, "objective "+req.Objective)
 	}
+	if req.Tree {
+		facts = append(facts, "tree")
+	}
 	facts = append(facts, "session "+req.Session)
 	for k, v := range req.Env {
 		facts = append(facts, k+" "+v)
