@@ -21,12 +21,15 @@ type Config struct {
 }
 
 // Fetcher resolves GitHub's URLs.
-type Fetcher struct{ cfg Config }
+type Fetcher struct {
+	cfg  Config
+	refs *refCache
+}
 
 var _ fetchers.Fetcher = (*Fetcher)(nil)
 
 // New returns a fetcher.
-func New(cfg Config) *Fetcher { return &Fetcher{cfg: cfg} }
+func New(cfg Config) *Fetcher { return &Fetcher{cfg: cfg, refs: newRefCache()} }
 
 // Source is "github".
 func (f *Fetcher) Source() string { return "github" }
@@ -89,7 +92,7 @@ func (f *Fetcher) one(ctx context.Context, session *api.Session, req fetchers.Re
 		return
 	}
 	j := &job{
-		Target: t, api: session, url: task.URL, folder: task.Folder, tree: req.Tree,
+		Target: t, api: session, url: task.URL, folder: task.Folder, tree: req.Tree, refs: f.refs,
 		stage: func(s fetchers.Stage) { sink.Stage(task, s) },
 	}
 	budget := j.budget()

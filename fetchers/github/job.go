@@ -17,7 +17,8 @@ type job struct {
 	api    *api.Session
 	url    fetchers.URL
 	folder fetchers.Folder
-	tree   bool // a directory is wanted as files
+	tree   bool      // a directory is wanted as files
+	refs   *refCache // of public repositories
 	stage  func(fetchers.Stage)
 }
 

@@ -1,0 +1,217 @@
+package github
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"pifetch/fetchers/github/api"
+)
+
+// refs are the branches and tags of a public repository, as git learns them.
+type refs struct {
+	repo  string // full name, as GitHub has it now
+	head  string // the commit of HEAD, "" in an empty repository
+	names map[string]string
+	whole bool // the tags are there
+}
+
+// commit is what a split's ref points at, "" when there is no such ref.
+func (r *refs) commit(s split) string {
+	switch {
+	case s.qualified == "HEAD":
+		return r.head
+	case isSHA(s.qualified), isShortSHA(s.qualified):
+		return s.qualified
+	}
+	return r.names[s.qualified]
+}
+
+// refCache remembers refs for a while. Only what everybody may see is in it.
+type refCache struct {
+	now func() time.Time
+
+	mu    sync.Mutex
+	repos map[string]cachedRefs
+}
+
+type cachedRefs struct {
+	*refs
+	expires time.Time
+}
+
+const (
+	refsKept  = 5 * time.Minute
+	refsRepos = 64       // most repositories remembered
+	refsBytes = 64 << 20 // most that is read of one repository's refs
+	refsQuick = 1 << 20  // most that is read in search of tags that nobody asked for
+	refsCount = 500_000  // most refs remembered of one repository
+)
+
+func newRefCache() *refCache {
+	return &refCache{now: time.Now, repos: make(map[string]cachedRefs)}
+}
+
+func (c *refCache) get(key string) *refs {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if r, ok := c.repos[key]; ok && c.now().Before(r.expires) {
+		return r.refs
+	}
+	return nil
+}
+
+func (c *refCache) put(key string, r *refs) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	oldest := key
+	if _, ok := c.repos[key]; !ok && len(c.repos) >= refsRepos {
+		for k, r := range c.repos {
+			if oldest == key || r.expires.Before(c.repos[oldest].expires) {
+				oldest = k
+			}
+		}
+	}
+	delete(c.repos, oldest)
+	c.repos[key] = cachedRefs{r, c.now().Add(refsKept)}
+}
+
+// publicRefs are the refs of the job's repository, asked for without the API.
+// Unless whole is set, the tags may be missing when the repository has many
+// pull requests.
+func (j *job) publicRefs(ctx context.Context, whole bool) (*refs, error) {
+	key := strings.ToLower(j.repo())
+	if r := j.refs.get(key); r != nil && (r.whole || !whole) {
+		return r, nil
+	}
+	s, err := j.api.Open(ctx, api.Web, escapePath(j.repo())+".git/info/refs", url.Values{"service": {"git-upload-pack"}}, "")
+	if err != nil {
+		if e, ok := errors.AsType[*api.Error](err); ok && (e.Code == api.Unauthorized || e.Code == api.NotFound) {
+			return nil, fmt.Errorf("404 Not Found: %s does not exist, or is private and needs a token: set GH_TOKEN or run: gh auth login", j.repo())
+		}
+		return nil, err
+	}
+	defer s.Body.Close()
+	r, err := readRefs(s.Body, whole)
+	if err != nil {
+		return nil, fmt.Errorf("read the refs of %s: %w", j.repo(), err)
+	}
+	r.repo = j.repo()
+	if u, err := url.Parse(s.URL); err == nil {
+		if name, ok := strings.CutSuffix(strings.TrimSuffix(u.Path, "/info/refs"), ".git"); ok {
+			parts := strings.Split(name, "/")
+			if n := len(parts); n >= 2 && !strings.EqualFold(parts[n-2]+"/"+parts[n-1], r.repo) {
+				r.repo = parts[n-2] + "/" + parts[n-1]
+			}
+		}
+	}
+	j.refs.put(key, r)
+	return r, nil
+}
+
+// readRefs reads what git-upload-pack advertises: packets of a length in four
+// hexadecimal digits and a line "SHA ref". They are in order: HEAD, branches,
+// pull requests, tags; a tag that is an object of its own is followed by a
+// line "SHA ref^{}" with the commit.
+func readRefs(body io.Reader, whole bool) (*refs, error) {
+	limited := &io.LimitedReader{R: body, N: refsBytes}
+	in := bufio.NewReader(limited)
+	r := &refs{names: make(map[string]string)}
+	first := true
+	for {
+		line, err := packet(in)
+		switch {
+		case errors.Is(err, io.EOF):
+			if limited.N <= 0 {
+				return nil, fmt.Errorf("they are over %d MB", refsBytes>>20)
+			}
+			if first {
+				return nil, io.ErrUnexpectedEOF
+			}
+			r.whole = true
+			return r, nil
+		case err != nil:
+			return nil, err
+		case line == "" || strings.HasPrefix(line, "#"):
+			continue
+		}
+		line, _, _ = strings.Cut(line, "\x00") // capabilities
+		sha, name, _ := strings.Cut(line, " ")
+		if !isSHA(sha) {
+			return nil, fmt.Errorf("unexpected line %q", line[:min(len(line), 80)])
+		}
+		first = false
+		name, peeled := strings.CutSuffix(name, "^{}")
+		switch {
+		case name == "HEAD":
+			r.head = sha
+		case strings.HasPrefix(name, "refs/heads/"), strings.HasPrefix(name, "refs/tags/"):
+			if _, ok := r.names[name]; !ok || peeled {
+				r.names[name] = sha
+			}
+		case !whole && refsBytes-limited.N > refsQuick:
+			return r, nil
+		}
+		if len(r.names) > refsCount {
+			return nil, fmt.Errorf("they are more than %d", refsCount)
+		}
+	}
+}
+
+// packet is the next line, "" for the end of a section.
+func packet(in *bufio.Reader) (string, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(in, head[:]); err != nil {
+		return "", err
+	}
+	n, err := strconv.ParseUint(string(head[:]), 16, 16)
+	if err != nil {
+		return "", fmt.Errorf("not an answer of git: it has %q where a length is due", head)
+	}
+	if n < 4 {
+		return "", nil
+	}
+	line := make([]byte, n-4)
+	if _, err := io.ReadFull(in, line); err != nil {
+		return "", io.ErrUnexpectedEOF
+	}
+	return strings.TrimSuffix(string(line), "\n"), nil
+}
+
+// publicPlaces are the places the URL can mean by the repository's refs. Only
+// one is likely: a branch main and a tag main/x are rare together.
+func (j *job) publicPlaces(ctx context.Context, folder bool) ([]place, error) {
+	candidates := splits(j.Target, folder)
+	r, err := j.publicRefs(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	places := r.places(candidates)
+	if len(places) == 0 && !r.whole {
+		if r, err = j.publicRefs(ctx, true); err != nil {
+			return nil, err
+		}
+		places = r.places(candidates)
+	}
+	if len(places) == 0 {
+		return nil, errUnclaimed
+	}
+	return places, nil
+}
+
+func (r *refs) places(candidates []split) []place {
+	var places []place
+	for _, c := range candidates {
+		if commit := r.commit(c); commit != "" {
+			places = append(places, place{repo: r.repo, ref: c.ref, commit: commit, path: c.path})
+		}
+	}
+	return places
+}
