@@ -28,7 +28,7 @@ func (r *refs) commit(s split) string {
 	switch {
 	case s.qualified == "HEAD":
 		return r.head
-	case isSHA(s.qualified), isShortSHA(s.qualified):
+	case isShortSHA(s.qualified):
 		return s.qualified
 	}
 	return r.names[s.qualified]
@@ -189,6 +189,10 @@ func packet(in *bufio.Reader) (string, error) {
 // one is likely: a branch main and a tag main/x are rare together.
 func (j *job) publicPlaces(ctx context.Context, folder bool) ([]place, error) {
 	candidates := splits(j.Target, folder)
+	if len(candidates) > 0 && isSHA(candidates[0].qualified) {
+		c := candidates[0]
+		return []place{{repo: j.repo(), ref: c.ref, commit: c.ref, path: c.path}}, nil
+	}
 	r, err := j.publicRefs(ctx, false)
 	if err != nil {
 		return nil, err

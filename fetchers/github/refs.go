@@ -143,7 +143,7 @@ func (j *job) locate(ctx context.Context, folder bool) (place, error) {
 	candidates := splits(j.Target, folder)
 	q, vars := splitQuery(candidates)
 	vars["owner"], vars["name"] = githubv4.String(j.Owner), githubv4.String(j.Repo)
-	if err := j.api.Query(ctx, q.Addr().Interface(), vars); err != nil {
+	if err := j.api.Query(ctx, q.Addr().Interface(), vars); err != nil && !onlyMisses(err) {
 		return place{}, j.noRepository(err)
 	}
 	repository := q.Field(0)
@@ -181,10 +181,25 @@ func (j *job) missing() error {
 }
 
 func (j *job) noRepository(err error) error {
-	if q, ok := errors.AsType[*api.QueryError](err); ok && len(q.Errors) > 0 && q.Errors[0].Type == "NOT_FOUND" {
+	if _, ok := errors.AsType[*api.QueryError](err); ok && api.CodeOf(err) == api.NotFound {
 		return j.missing()
 	}
 	return err
+}
+
+// onlyMisses reports whether a query failed in nothing but paths that a commit
+// does not have. GitHub makes an error of each, beside the data.
+func onlyMisses(err error) bool {
+	q, ok := errors.AsType[*api.QueryError](err)
+	if !ok {
+		return false
+	}
+	for _, e := range q.Errors {
+		if e.Type != "NOT_FOUND" || len(e.Path) == 0 || e.Path[len(e.Path)-1] != "file" {
+			return false
+		}
+	}
+	return true
 }
 
 // Parts of the query that finds a path.

@@ -77,13 +77,18 @@ type subtree struct {
 // materialise takes a folder with git, and the whole repository, or a folder
 // git cannot get, from GitHub's archive.
 func (j *job) materialise(ctx context.Context, p place) (*subtree, error) {
-	if p.path != "" {
-		s, err := j.fromGit(ctx, p)
-		if err == nil || ctx.Err() != nil || errors.Is(err, checkout.ErrNoPath) {
-			return s, err
-		}
+	if p.path == "" {
+		return j.fromArchive(ctx, p)
 	}
-	return j.fromArchive(ctx, p)
+	s, gitErr := j.fromGit(ctx, p)
+	if gitErr == nil || ctx.Err() != nil || errors.Is(gitErr, checkout.ErrNoPath) {
+		return s, gitErr
+	}
+	s, err := j.fromArchive(ctx, p)
+	if err != nil {
+		return nil, fmt.Errorf("%w, and before that %w", err, gitErr)
+	}
+	return s, nil
 }
 
 func (j *job) fromGit(ctx context.Context, p place) (*subtree, error) {

@@ -25,6 +25,8 @@ func (r *Repo) environment() []string {
 		{"gc.auto", "0"},
 		{"maintenance.auto", "false"},
 		{"http.followRedirects", "false"},
+		{"http.lowSpeedLimit", "1"}, // bytes a second, for
+		{"http.lowSpeedTime", "30"}, // seconds
 		{"protocol.version", "2"},
 	}
 	protocols := "https"
