@@ -20,11 +20,11 @@ const maxSegment = 200
 // from each other on a file system that ignores case, too.
 type names struct {
 	folders map[string]string // written paths by the repository's
-	taken   map[string]bool   // folded paths written
+	taken   map[string]int    // folded paths written, and the number to try next
 }
 
 func newNames() *names {
-	return &names{folders: map[string]string{".": "."}, taken: make(map[string]bool)}
+	return &names{folders: map[string]string{".": "."}, taken: make(map[string]int)}
 }
 
 // file is the path to write a file at. name is clean and has slashes. It is
@@ -51,21 +51,32 @@ func (n *names) free(parent, base string) string {
 		ext = "" // .gitignore
 	}
 	stem := strings.TrimSuffix(base, ext)
-	written := path.Join(parent, base)
-	for i := 2; n.taken[fold(written)]; i++ {
-		written = path.Join(parent, stem+"-"+strconv.Itoa(i)+ext)
+	wanted := path.Join(parent, base)
+	written, first := wanted, fold(wanted)
+	for n.taken[fold(written)] > 0 {
+		n.taken[first]++
+		written = path.Join(parent, stem+"-"+strconv.Itoa(n.taken[first])+ext)
 	}
-	n.taken[fold(written)] = true
+	n.taken[fold(written)] = 1
 	return written
 }
 
 func fold(s string) string { return cases.Fold().String(norm.NFC.String(s)) }
 
-// clean is a path of a repository or an archive in its shortest form. It
-// reports false for one that leads outside.
-func clean(name string) (string, bool) {
-	name = path.Clean(name)
-	return name, name != "." && filepath.IsLocal(name) && !strings.HasPrefix(name, "/")
+// maxPath is the most bytes of a path that is written.
+const maxPath = 1024
+
+// clean is a path of a repository or an archive in its shortest form, or the
+// reason why nothing is written there.
+func clean(name string) (cleaned, refused string) {
+	cleaned = path.Clean(name)
+	switch {
+	case cleaned == "." || strings.HasPrefix(cleaned, "/") || !filepath.IsLocal(cleaned):
+		return "", "its path leads outside"
+	case len(cleaned) > maxPath:
+		return "", "its path is too long"
+	}
+	return cleaned, ""
 }
 
 // safeSegment is one element of a path as it may be written: without control

@@ -28,10 +28,10 @@ func (r *Repo) Subtree(ctx context.Context, root *os.Root, dir string, l Limits)
 	var present []Object
 	var blobs []string
 	for _, o := range objects {
-		name, ok := clean(o.Path)
+		name, refused := clean(o.Path)
 		switch {
-		case !ok:
-			w.omit(o.Path, "its path leads outside")
+		case refused != "":
+			w.omit(o.Path[:min(len(o.Path), maxPath)], refused)
 		case o.Mode == Submodule:
 			w.omit(name, "submodule at "+o.SHA)
 		case !loaded[o.SHA]:

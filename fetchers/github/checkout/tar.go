@@ -90,9 +90,9 @@ func within(member, dir string) (string, bool) {
 }
 
 func (a *archive) member(h *tar.Header, name string, r io.Reader) error {
-	cleaned, ok := clean(name)
-	if !ok {
-		a.omit(name, "its path leads outside")
+	cleaned, refused := clean(name)
+	if refused != "" {
+		a.omit(name[:min(len(name), maxPath)], refused)
 		return nil
 	}
 	a.leave(cleaned)
@@ -102,9 +102,9 @@ func (a *archive) member(h *tar.Header, name string, r io.Reader) error {
 	case tar.TypeDir:
 		a.empty = cleaned
 	case tar.TypeSymlink:
-		a.omit(cleaned, "symbolic link to "+h.Linkname)
+		a.omit(cleaned, "symbolic link to "+h.Linkname[:min(len(h.Linkname), maxTarget)])
 	case tar.TypeLink:
-		a.omit(cleaned, "hard link to "+h.Linkname)
+		a.omit(cleaned, "hard link to "+h.Linkname[:min(len(h.Linkname), maxTarget)])
 	default:
 		a.omit(cleaned, "neither a file nor a folder")
 	}

@@ -148,6 +148,7 @@ func TestTar(t *testing.T) {
 		{name: "r/twice/x", content: "4"},
 		{name: "r/bell\a\\dir", content: "x"},
 		{name: "r/bad\xff", content: "x"},
+		{name: "r/" + strings.Repeat("deep/", 300) + "x", content: "x"},
 	}
 	for _, tt := range []struct {
 		name    string
@@ -212,6 +213,7 @@ func TestTar(t *testing.T) {
 				"twice", "twice as twice-2", "Twice/x as Twice-3/x", "twice/x as twice-4/x",
 				"bell\a\\dir as bell__dir",
 				"bad\xff as bad_",
+				strings.Repeat("deep/", 300)[:maxPath] + " omitted: its path is too long",
 			},
 			0,
 		},
