@@ -72,8 +72,8 @@ type content struct {
 	Submodule string `json:"submodule_git_url"`
 }
 
-func (c content) entry() entry {
-	e := entry{Name: c.Name, Mode: modeFile, SHA: c.SHA, Size: c.Size, Module: c.Submodule}
+func (c content) entry() gitEntry {
+	e := gitEntry{Name: c.Name, Mode: modeFile, SHA: c.SHA, Size: c.Size, Module: c.Submodule}
 	switch {
 	case c.Type == "dir":
 		e.Mode, e.Size = modeFolder, 0
@@ -89,7 +89,7 @@ func (c content) entry() entry {
 }
 
 // contents asks what stands at a place: one call, which tells no modes of files.
-func (j *job) contents(ctx context.Context, p place) (*entry, error) {
+func (j *job) contents(ctx context.Context, p place) (*gitEntry, error) {
 	at := "repos/" + escapePath(p.repo) + "/contents"
 	if p.path != "" {
 		at += "/" + escapePath(p.path)
@@ -110,7 +110,7 @@ func (j *job) contents(ctx context.Context, p place) (*entry, error) {
 	if err := json.Unmarshal(answer, &list); err != nil {
 		return nil, fmt.Errorf("read what is at %s: %w", p.url("tree"), err)
 	}
-	e := entry{Mode: modeFolder, Cut: len(list) >= maxContents}
+	e := gitEntry{Mode: modeFolder, Cut: len(list) >= maxContents}
 	for _, c := range list {
 		e.Entries = append(e.Entries, c.entry())
 	}
@@ -168,19 +168,19 @@ func addListing(d *markdown.Doc, p place) {
 }
 
 // sorted puts folders first, as GitHub does.
-func sorted(entries []entry) []entry {
-	rank := func(e entry) int {
+func sorted(entries []gitEntry) []gitEntry {
+	rank := func(e gitEntry) int {
 		if e.Mode == modeFolder {
 			return 0
 		}
 		return 1
 	}
-	return slices.SortedStableFunc(slices.Values(entries), func(a, b entry) int {
+	return slices.SortedStableFunc(slices.Values(entries), func(a, b gitEntry) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.Name, b.Name))
 	})
 }
 
-func (e entry) kind() string {
+func (e gitEntry) kind() string {
 	switch e.Mode {
 	case modeFolder:
 		return "dir"
@@ -192,14 +192,14 @@ func (e entry) kind() string {
 	return "file"
 }
 
-func (e entry) size() string {
+func (e gitEntry) size() string {
 	if e.Mode == modeFolder || e.Mode == modeSubmodule {
 		return ""
 	}
 	return strconv.FormatInt(e.Size, 10)
 }
 
-func (e entry) note() string {
+func (e gitEntry) note() string {
 	switch {
 	case e.Mode == modeExecutable:
 		return "executable"
@@ -212,7 +212,7 @@ func (e entry) note() string {
 }
 
 // entryNames is the excerpt of a folder: "src/, docs/, package.json".
-func entryNames(folder entry) string {
+func entryNames(folder gitEntry) string {
 	var names []string
 	for _, e := range sorted(folder.Entries) {
 		name := markdown.Line(e.Name)

@@ -59,7 +59,7 @@ func (j *job) fileAt(ctx context.Context, p place) (fetchers.Document, error) {
 		return j.submoduleDocument(p)
 	}
 	if p.entry.Size > maxFile {
-		return fetchers.Document{}, tooLarge(p, p.entry.Size)
+		return fetchers.Document{}, fileTooLarge(p, p.entry.Size)
 	}
 	target := ""
 	if p.entry.Mode == modeLink {
@@ -126,17 +126,17 @@ func (j *job) storeMedia(ctx context.Context, p place) (fetchers.Body, error) {
 func (j *job) storeFile(p place, s *api.Stream) (fetchers.Body, error) {
 	if s.Length > maxFile {
 		s.Body.Close()
-		return fetchers.Body{}, tooLarge(p, s.Length)
+		return fetchers.Body{}, fileTooLarge(p, s.Length)
 	}
 	body, err := j.store(path.Base(p.path), s)
 	if errors.Is(err, fetchers.ErrTooLarge) {
-		return fetchers.Body{}, tooLarge(p, 0)
+		return fetchers.Body{}, fileTooLarge(p, 0)
 	}
 	return body, err
 }
 
-// tooLarge is the failure of a file over the cap; size is 0 when unknown.
-func tooLarge(p place, size int64) error {
+// fileTooLarge is the failure of a file over the cap; size is 0 when unknown.
+func fileTooLarge(p place, size int64) error {
 	is := "over " + termtext.Bytes(maxFile)
 	if size > 0 {
 		is = termtext.Bytes(size) + ", the most is " + termtext.Bytes(maxFile)

@@ -43,7 +43,7 @@ func TestLocate(t *testing.T) {
 	const miss = `{"type":"NOT_FOUND","path":["repository","c0","file"],"message":"Could not resolve file for path 'x/a.go'."}`
 	want := place{
 		repo: "New/R", private: true, ref: "feature/x", commit: sha1, path: "a.go",
-		entry: &entry{Name: "a.go", Mode: modeExecutable, SHA: sha2, Size: 12, Entries: []entry{}},
+		entry: &gitEntry{Name: "a.go", Mode: modeExecutable, SHA: sha2, Size: 12, Entries: []gitEntry{}},
 	}
 	for _, tt := range []struct {
 		name, answer string

@@ -18,21 +18,21 @@ import (
 type place struct {
 	repo    string // full name, as GitHub has it now
 	private bool
-	ref     string // as the URL has it, "main"
-	commit  string // full SHA; as the URL abbreviates it when nobody was asked
-	path    string // "" for the root
-	entry   *entry // what stands there; nil when nobody was asked
+	ref     string    // as the URL has it, "main"
+	commit  string    // full SHA; as the URL abbreviates it when nobody was asked
+	path    string    // "" for the root
+	entry   *gitEntry // what stands there; nil when nobody was asked
 }
 
 // at is ref and commit as facts write them: main@0123456.
 func (p place) at() string {
 	if strings.HasPrefix(p.commit, p.ref) {
-		return "commit " + short(p.commit)
+		return "commit " + shortSHA(p.commit)
 	}
-	return p.ref + "@" + short(p.commit)
+	return p.ref + "@" + shortSHA(p.commit)
 }
 
-func short(sha string) string { return sha[:min(len(sha), 7)] }
+func shortSHA(sha string) string { return sha[:min(len(sha), 7)] }
 
 // url is the permanent address of the place: view is "blob" or "tree".
 func (p place) url(view string) string {
@@ -52,15 +52,15 @@ func (p place) moved(j *job) string {
 	return "the repository is now " + p.repo
 }
 
-// entry is a file, a folder or something else in a tree.
-type entry struct {
+// gitEntry is a file, a folder or something else in a tree.
+type gitEntry struct {
 	Name    string
 	Mode    int // of git: 0o100755, modeLink, …
 	SHA     string
 	Size    int64
-	Module  string  // the URL of a submodule, "" when unknown
-	Entries []entry // of a folder
-	Cut     bool    // the folder has more entries
+	Module  string     // the URL of a submodule, "" when unknown
+	Entries []gitEntry // of a folder
+	Cut     bool       // the folder has more entries
 }
 
 // Modes of entries, as git has them.
@@ -204,7 +204,7 @@ func onlyMisses(err error) bool {
 
 // Parts of the query that finds a path.
 type (
-	treeEntry struct {
+	gitTreeEntry struct {
 		Name      githubv4.String
 		Mode      int
 		Oid       githubv4.String
@@ -213,12 +213,12 @@ type (
 			GitURL githubv4.String `graphql:"gitUrl"`
 		}
 	}
-	tree struct{ Entries []treeEntry }
+	gitTree struct{ Entries []gitTreeEntry }
 
 	located struct {
-		treeEntry
+		gitTreeEntry
 		Object *struct {
-			Tree tree `graphql:"... on Tree"`
+			Tree gitTree `graphql:"... on Tree"`
 		}
 	}
 )
@@ -234,27 +234,27 @@ func splitQuery(candidates []split) (q reflect.Value, vars map[string]any) {
 	for i, c := range candidates {
 		var at reflect.StructField
 		if c.path == "" {
-			at = reflect.StructField{Name: "Tree", Type: reflect.TypeFor[tree]()}
+			at = reflect.StructField{Name: "Tree", Type: reflect.TypeFor[gitTree]()}
 		} else {
-			at = reflect.StructField{Name: "File", Type: reflect.TypeFor[*located](), Tag: tag("file(path: $p%d)", i)}
+			at = reflect.StructField{Name: "File", Type: reflect.TypeFor[*located](), Tag: graphqlTag("file(path: $p%d)", i)}
 			vars[fmt.Sprintf("p%d", i)] = githubv4.String(c.path)
 		}
 		id := reflect.StructField{Name: "Oid", Type: reflect.TypeFor[githubv4.String]()}
-		commit := reflect.StructField{Name: "Commit", Type: reflect.StructOf([]reflect.StructField{at}), Tag: tag("... on Commit")}
+		commit := reflect.StructField{Name: "Commit", Type: reflect.StructOf([]reflect.StructField{at}), Tag: graphqlTag("... on Commit")}
 		target := reflect.StructField{Name: "Target", Type: reflect.StructOf([]reflect.StructField{id, commit})}
-		tagged := reflect.StructField{Name: "Tag", Type: reflect.StructOf([]reflect.StructField{target}), Tag: tag("... on Tag")}
-		kind := reflect.StructField{Name: "Typename", Type: reflect.TypeFor[githubv4.String](), Tag: tag("__typename")}
+		tagged := reflect.StructField{Name: "Tag", Type: reflect.StructOf([]reflect.StructField{target}), Tag: graphqlTag("... on Tag")}
+		kind := reflect.StructField{Name: "Typename", Type: reflect.TypeFor[githubv4.String](), Tag: graphqlTag("__typename")}
 		object := reflect.PointerTo(reflect.StructOf([]reflect.StructField{kind, id, commit, tagged}))
-		fields = append(fields, reflect.StructField{Name: fmt.Sprintf("C%d", i), Type: object, Tag: tag("c%d: object(expression: $e%[1]d)", i)})
+		fields = append(fields, reflect.StructField{Name: fmt.Sprintf("C%d", i), Type: object, Tag: graphqlTag("c%d: object(expression: $e%[1]d)", i)})
 		vars[fmt.Sprintf("e%d", i)] = githubv4.String(c.qualified)
 	}
 	repository := reflect.PointerTo(reflect.StructOf(fields))
 	return reflect.New(reflect.StructOf([]reflect.StructField{
-		{Name: "Repository", Type: repository, Tag: tag("repository(owner: $owner, name: $name)")},
+		{Name: "Repository", Type: repository, Tag: graphqlTag("repository(owner: $owner, name: $name)")},
 	})).Elem(), vars
 }
 
-func tag(format string, args ...any) reflect.StructTag {
+func graphqlTag(format string, args ...any) reflect.StructTag {
 	return reflect.StructTag(fmt.Sprintf("graphql:%q", fmt.Sprintf(format, args...)))
 }
 
@@ -274,8 +274,8 @@ func (p *place) read(object reflect.Value) bool {
 	}
 	p.commit = v.FieldByName("Oid").String()
 	switch at := v.FieldByName("Commit").Field(0).Interface().(type) {
-	case tree:
-		p.entry = &entry{Mode: modeFolder, Entries: at.list()}
+	case gitTree:
+		p.entry = &gitEntry{Mode: modeFolder, Entries: at.list()}
 	case *located:
 		if at == nil {
 			return false
@@ -289,16 +289,16 @@ func (p *place) read(object reflect.Value) bool {
 	return isSHA(p.commit)
 }
 
-func (t tree) list() []entry {
-	entries := make([]entry, len(t.Entries))
+func (t gitTree) list() []gitEntry {
+	entries := make([]gitEntry, len(t.Entries))
 	for i, e := range t.Entries {
 		entries[i] = e.entry()
 	}
 	return entries
 }
 
-func (e treeEntry) entry() entry {
-	got := entry{Name: string(e.Name), Mode: e.Mode, SHA: string(e.Oid), Size: e.Size}
+func (e gitTreeEntry) entry() gitEntry {
+	got := gitEntry{Name: string(e.Name), Mode: e.Mode, SHA: string(e.Oid), Size: e.Size}
 	if e.Submodule != nil {
 		got.Module = string(e.Submodule.GitURL)
 	}

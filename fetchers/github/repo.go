@@ -70,7 +70,7 @@ type repositoryQuery struct {
 			Name   githubv4.String
 			Target *struct {
 				Oid    githubv4.String
-				Commit struct{ Tree tree } `graphql:"... on Commit"`
+				Commit struct{ Tree gitTree } `graphql:"... on Commit"`
 			}
 		}
 		LatestRelease *struct{ TagName githubv4.String }
@@ -111,7 +111,7 @@ func (j *job) queryRepository(ctx context.Context) (repository, error) {
 	}
 	if branch := got.DefaultBranchRef; branch != nil && branch.Target != nil {
 		r.ref, r.commit = string(branch.Name), string(branch.Target.Oid)
-		r.entry = &entry{Mode: modeFolder, Entries: branch.Target.Commit.Tree.list()}
+		r.entry = &gitEntry{Mode: modeFolder, Entries: branch.Target.Commit.Tree.list()}
 	}
 	return r, nil
 }
@@ -222,7 +222,7 @@ func (j *job) publicReadme(ctx context.Context, r *repository) (*fetchers.Body, 
 
 // readmes are the paths where a repository's README can be, in the order in
 // which GitHub looks for it.
-func readmes(top entry) []string {
+func readmes(top gitEntry) []string {
 	var found, last []string
 	best := len(readmeTypes)
 	for _, e := range sorted(top.Entries) {

@@ -228,7 +228,7 @@ func (s *subtree) rows() [][]string {
 
 // top are the names directly in the folder.
 func (s *subtree) top() string {
-	var folder entry
+	var folder gitEntry
 	seen := make(map[string]bool)
 	for _, e := range s.Entries {
 		name, _, isFolder := strings.Cut(e.Path, "/")
@@ -240,7 +240,7 @@ func (s *subtree) top() string {
 		if isFolder {
 			mode = modeFolder
 		}
-		folder.Entries = append(folder.Entries, entry{Name: name, Mode: mode})
+		folder.Entries = append(folder.Entries, gitEntry{Name: name, Mode: mode})
 	}
 	return entryNames(folder)
 }

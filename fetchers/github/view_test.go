@@ -67,19 +67,19 @@ func TestReadView(t *testing.T) {
 }
 
 func TestReadmes(t *testing.T) {
-	list := func(names ...string) entry {
-		e := entry{Mode: modeFolder}
+	list := func(names ...string) gitEntry {
+		e := gitEntry{Mode: modeFolder}
 		for _, n := range names {
 			mode := modeFile
 			if strings.HasSuffix(n, "/") {
 				mode = modeFolder
 			}
-			e.Entries = append(e.Entries, entry{Name: strings.TrimSuffix(n, "/"), Mode: mode})
+			e.Entries = append(e.Entries, gitEntry{Name: strings.TrimSuffix(n, "/"), Mode: mode})
 		}
 		return e
 	}
 	for _, tt := range []struct {
-		top  entry
+		top  gitEntry
 		want string
 	}{
 		{list("README.md", "a.go"), "README.md"},

@@ -71,7 +71,7 @@ func (j *job) clonedPage(ctx context.Context, page string) (fetchers.Document, e
 	if err != nil {
 		return fetchers.Document{}, err
 	}
-	return j.wikiDocument(page, []fetchers.Body{body, listing}, []string{"commit " + short(repo.Commit), markdown.Count(len(objects), "page")})
+	return j.wikiDocument(page, []fetchers.Body{body, listing}, []string{"commit " + shortSHA(repo.Commit), markdown.Count(len(objects), "page")})
 }
 
 func (j *job) wikiDocument(page string, bodies []fetchers.Body, facts []string) (fetchers.Document, error) {
@@ -93,7 +93,7 @@ func (j *job) wikiURL(page string) string {
 // wikiListing is a table of a wiki's pages.
 func (j *job) wikiListing(commit string, pages []checkout.Object) string {
 	var d markdown.Doc
-	d.Heading(1, j.repo()+" wiki at "+short(commit))
+	d.Heading(1, j.repo()+" wiki at "+shortSHA(commit))
 	var rows [][]string
 	for _, o := range pages {
 		name := strings.TrimSuffix(path.Base(o.Path), path.Ext(o.Path))
