@@ -63,13 +63,13 @@ func resolveDirectory(ctx context.Context, j *job) (fetchers.Document, error) {
 
 // content is an entry as the contents API has it.
 type content struct {
-	Type      string // "file", "dir", "symlink", "submodule"
-	Name      string
-	Size      int64
-	SHA       string
-	GitURL    string `json:"git_url"`
-	HTMLURL   string `json:"html_url"`
-	Submodule string `json:"submodule_git_url"`
+	Type        string // "file", "dir", "symlink", "submodule"
+	Name        string
+	Size        int64
+	SHA         string
+	DownloadURL string `json:"download_url"`
+	HTMLURL     string `json:"html_url"`
+	Submodule   string `json:"submodule_git_url"`
 }
 
 func (c content) entry() gitEntry {
@@ -79,7 +79,7 @@ func (c content) entry() gitEntry {
 		e.Mode, e.Size = modeFolder, 0
 	case c.Type == "symlink":
 		e.Mode = modeLink
-	case c.Type == "submodule", strings.Contains(c.GitURL, "/git/trees/"): // lists call it a file
+	case c.Type == "submodule", c.DownloadURL == "": // a list calls it a file, that cannot be downloaded
 		e.Mode, e.Size = modeSubmodule, 0
 		if e.Module == "" {
 			e.Module, _, _ = strings.Cut(c.HTMLURL, "/tree/"+c.SHA)

@@ -124,7 +124,7 @@ func readRefs(body io.Reader, whole bool) (*refs, error) {
 	limited := &io.LimitedReader{R: body, N: refsBytes}
 	in := bufio.NewReader(limited)
 	r := &refs{names: make(map[string]string)}
-	first := true
+	flushed := false // the last packet ended a section
 	for {
 		line, err := packet(in)
 		switch {
@@ -132,7 +132,7 @@ func readRefs(body io.Reader, whole bool) (*refs, error) {
 			if limited.N <= 0 {
 				return nil, fmt.Errorf("they are over %d MB", refsBytes>>20)
 			}
-			if first {
+			if !flushed {
 				return nil, io.ErrUnexpectedEOF
 			}
 			r.whole = true
@@ -140,14 +140,15 @@ func readRefs(body io.Reader, whole bool) (*refs, error) {
 		case err != nil:
 			return nil, err
 		case line == "" || strings.HasPrefix(line, "#"):
+			flushed = line == ""
 			continue
 		}
+		flushed = false
 		line, _, _ = strings.Cut(line, "\x00") // capabilities
 		sha, name, _ := strings.Cut(line, " ")
 		if !isSHA(sha) {
 			return nil, fmt.Errorf("unexpected line %q", line[:min(len(line), 80)])
 		}
-		first = false
 		name, peeled := strings.CutSuffix(name, "^{}")
 		switch {
 		case name == "HEAD":

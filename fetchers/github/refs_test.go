@@ -119,6 +119,8 @@ func TestReadRefs(t *testing.T) {
 		{"all of many", packets(many...), true, &refs{head: sha1, whole: true, names: map[string]string{"refs/heads/main": sha1, "refs/tags/v1": sha3}}, ""},
 		{"empty repository", packets(service, "", strings.Repeat("0", 40)+" capabilities^{}\x00multi_ack", ""), false, &refs{whole: true, names: map[string]string{}}, ""},
 		{"a page", []byte("<html>"), false, nil, `not an answer of git: it has "<htm" where a length is due`},
+		{"empty repository to older clients", packets(service, "", ""), false, &refs{whole: true, names: map[string]string{}}, ""},
+		{"cut off after a line", packets(service, "", sha1+" HEAD"), false, nil, "unexpected EOF"},
 		{"cut off", packets(service, "", sha1+" HEAD")[:50], false, nil, "unexpected EOF"},
 		{"nothing", nil, false, nil, "unexpected EOF"},
 		{"another answer", packets(service, "", "ERR no"), false, nil, `unexpected line "ERR no"`},

@@ -17,6 +17,7 @@ import (
 	"pifetch/fetchers/github/api"
 	"pifetch/fetchers/github/checkout"
 	"pifetch/fetchers/github/markdown"
+	"pifetch/fetchers/github/target"
 	"pifetch/internal/termtext"
 )
 
@@ -25,6 +26,8 @@ import (
 func (j *job) subtree(ctx context.Context) (fetchers.Document, error) {
 	doc, err := j.subtreeDocument(ctx)
 	switch {
+	case errors.Is(err, errUnclaimed) && j.Kind == target.Repo:
+		err = fmt.Errorf("the repository %s is empty", j.repo())
 	case errors.Is(err, errUnclaimed):
 		err = fmt.Errorf("no branch, tag or commit of %s goes with this URL", j.repo())
 	case errors.Is(err, checkout.ErrNoPath):
@@ -166,18 +169,18 @@ func (j *job) describe(s *subtree) (fetchers.Document, error) {
 		counts = append(counts, are(n, "link or submodule is no file here", "links and submodules are no files here"))
 	}
 	if s.exports {
-		counts = append(counts, "taken from GitHub's archive: .gitattributes keeps some files out of it or changes them (export-ignore, export-subst)")
+		counts = append(counts, "from GitHub's archive, which .gitattributes keeps some files out of or changes them in (export-ignore, export-subst)")
 	}
 
 	var d markdown.Doc
 	d.Heading(1, s.repo+": "+s.path+"/ at "+s.at())
 	d.Add(s.url("tree"))
-	d.Add("Files are in " + s.folder + "/, the biggest first here.")
+	d.Add("The files are in the folder " + filepath.Base(s.folder) + " beside this listing, which has the biggest first.")
 	for _, c := range counts {
 		d.Add(c)
 	}
 	if s.archive && !s.exports {
-		d.Add("They were taken from GitHub's archive of the commit. A file marked export-ignore in .gitattributes is not in it.")
+		d.Add("They come from GitHub's archive of the commit. A file marked export-ignore in .gitattributes is not in it.")
 	}
 	d.Table([]string{"bytes", "path", "note"}, s.rows())
 	if s.More > 0 {

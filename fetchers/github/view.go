@@ -62,7 +62,9 @@ func readView(folder fetchers.Folder, body fetchers.Body, lines target.Lines) (v
 func headOf(name, text string) string {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".md", ".markdown":
-		return artifact.Excerpt(text)
+		if excerpt := artifact.Excerpt(text); excerpt != "" {
+			return excerpt
+		}
 	}
 	return strings.TrimSpace(text)
 }

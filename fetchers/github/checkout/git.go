@@ -24,6 +24,9 @@ type Remote struct {
 // ErrNoGit is the error of a machine without git.
 var ErrNoGit = errors.New("git is not installed")
 
+// ErrNoAccess is the error of a repository that nobody, or not everybody, sees.
+var ErrNoAccess = errors.New("404 Not Found: it does not exist, or is private")
+
 // Repo is a bare repository with one commit and its trees. Files are fetched
 // when they are asked for.
 type Repo struct {
@@ -85,6 +88,9 @@ func (r *Repo) run(ctx context.Context, in io.Reader, out io.Writer, args ...str
 		return nil
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
+	}
+	if stderr.noAccess() {
+		return fmt.Errorf("git %s: %w", args[0], ErrNoAccess)
 	}
 	return fmt.Errorf("git %s: %s", args[0], cmp.Or(stderr.reason(), err.Error()))
 }

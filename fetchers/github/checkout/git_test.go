@@ -298,6 +298,31 @@ func TestFetchOfWhatIsMissing(t *testing.T) {
 	}
 }
 
+func TestFetchWithoutAccess(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	for _, status := range []int{http.StatusUnauthorized, http.StatusNotFound} {
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("WWW-Authenticate", `Basic realm="GitHub"`)
+			w.WriteHeader(status)
+		}))
+		for _, token := range []string{"", "bad"} {
+			if _, err := Fetch(t.Context(), filepath.Join(t.TempDir(), "git"), Remote{URL: srv.URL + "/r.git", Token: token}, "HEAD"); !errors.Is(err, ErrNoAccess) {
+				t.Errorf("status %d, token %q: %v, want %v", status, token, err, ErrNoAccess)
+			}
+		}
+		srv.Close()
+	}
+}
+
+func TestFetchWithoutGit(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	if _, err := Fetch(t.Context(), filepath.Join(t.TempDir(), "git"), Remote{URL: "https://github.com/o/r.git"}, "HEAD"); !errors.Is(err, ErrNoGit) {
+		t.Errorf("Fetch: %v, want %v", err, ErrNoGit)
+	}
+}
+
 // A cancelled fetch leaves no process of git behind.
 func TestCancelledFetch(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {

@@ -74,6 +74,16 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// noAccess reports whether git was asked for a login that it does not have.
+func (t *tail) noAccess() bool {
+	for _, words := range []string{"askpass", "terminal prompts disabled", "Authentication failed", "' not found"} {
+		if bytes.Contains(t.text, []byte(words)) {
+			return true
+		}
+	}
+	return false
+}
+
 // reason is the first complaint that says why git gave up.
 func (t *tail) reason() string {
 	last := ""

@@ -1,0 +1,318 @@
+package github
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"compress/gzip"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pifetch/fetchers"
+	"pifetch/test/fakegithub"
+)
+
+// calls are the calls since the last reset, by host.
+func callsTo(f *fakegithub.Fake) map[fakegithub.Host]int {
+	n := make(map[fakegithub.Host]int)
+	for _, c := range f.Calls() {
+		n[c.Host]++
+	}
+	return n
+}
+
+func TestAnonymousFilesCostNoCallOfTheAPI(t *testing.T) {
+	f := fakegithub.New(t)
+	var urls []string
+	for _, ref := range []string{"main", "feature/x", "v1.0.0", "pkg/v2.0.0-rc.1", "cafe123"} {
+		for _, path := range []string{"README.md", "go.mod", "src/main.go", "docs/guide.md"} {
+			urls = append(urls, "https://github.com/octo/hello/blob/"+ref+"/"+path)
+		}
+	}
+	f.ResetCalls()
+	for url, got := range fetchAll(t, newFetcher(t, f), request(f, anonymous), urls...) {
+		if got.Document == nil {
+			t.Errorf("%s: no document: %+v", url, got.Failure)
+		}
+	}
+	got := callsTo(f)
+	if len(urls) != 20 || got[fakegithub.API] != 0 || got[fakegithub.Raw] != len(urls) {
+		t.Errorf("%d files took %v", len(urls), got)
+	}
+}
+
+func TestFilesWithATokenCostTwoCalls(t *testing.T) {
+	f := fakegithub.New(t)
+	f.ResetCalls()
+	fetch(t, f, withToken, "https://github.com/octo/hello/blob/pkg/v2.0.0-rc.1/docs/guide.md")
+	if got := callsTo(f); got[fakegithub.API] != 2 || len(got) != 1 {
+		t.Errorf("a file took %v, want one query and one call of the API", got)
+	}
+}
+
+func TestFolderOfManyEntries(t *testing.T) {
+	f := fakegithub.New(t)
+	const url = "https://github.com/octo/many/tree/main/data"
+	whole := fetch(t, f, withToken, url)
+	if got := strings.Count(whole.body(t, "listing.md"), "| file |"); got != 1203 || !slices.Contains(whole.Document.Facts, "1,203 entries") {
+		t.Errorf("with a token: %d entries, facts %q", got, whole.Document.Facts)
+	}
+	part := fetch(t, f, anonymous, url)
+	listing := part.body(t, "listing.md")
+	want := []string{"repo octo/many", "main@" + part.Document.Facts[1][len("main@"):], "path data", "1,000 entries", "incomplete: " + cutNote}
+	if diff := cmp.Diff(want, part.Document.Facts); diff != "" {
+		t.Errorf("facts without a token (-want +got):\n%s", diff)
+	}
+	if strings.Count(listing, "| file |") != 1000 || !strings.Contains(listing, "1,000 entries; "+cutNote) {
+		t.Errorf("listing without a token:\n%.300s", listing)
+	}
+}
+
+func TestArchives(t *testing.T) {
+	f := fakegithub.New(t)
+	for _, tt := range []struct {
+		url  string
+		mode mode
+		name string
+		at   string
+	}{
+		{"https://github.com/octo/hello/archive/refs/heads/main.zip", anonymous, "hello-main.zip", "main"},
+		{"https://codeload.github.com/octo/hello/tar.gz/refs/tags/v1.0.0", anonymous, "hello-1.0.0.tar.gz", "v1.0.0"},
+		{"https://github.com/octo/hello/tarball/feature/x", withToken, "hello-feature-x.tar.gz", "feature/x"},
+		{"https://github.com/octo/secret/archive/main.tar.gz", withToken, "octo-secret-", "main"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := fetch(t, f, tt.mode, tt.url)
+			if got.Document == nil {
+				t.Fatalf("no document: %+v", got.Failure)
+			}
+			body := got.Document.Bodies[0]
+			if !strings.HasPrefix(body.Name, tt.name) || body.Lines != 0 {
+				t.Errorf("body %+v, want %s", body, tt.name)
+			}
+			if at, _, _ := strings.Cut(got.Document.Facts[1], "@"); at != tt.at || !strings.Contains(got.Document.Link, "/archive/") {
+				t.Errorf("facts %q, link %s", got.Document.Facts, got.Document.Link)
+			}
+			if names := namesIn(t, body); !slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(n, "/README.md") }) {
+				t.Errorf("%s holds %v", body.Name, names)
+			}
+		})
+	}
+	if got := fetch(t, f, anonymous, "https://github.com/octo/secret/archive/main.tar.gz"); got.Failure == nil || !strings.HasPrefix(got.Failure.Reason, "404 Not Found: ") {
+		t.Errorf("a private archive without a token: %+v", got)
+	}
+}
+
+// namesIn are the names in an archive.
+func namesIn(t *testing.T, body fetchers.Body) []string {
+	t.Helper()
+	var names []string
+	if filepath.Ext(body.Name) == ".zip" {
+		z, err := zip.OpenReader(body.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer z.Close()
+		for _, file := range z.File {
+			names = append(names, file.Name)
+		}
+		return names
+	}
+	file, err := os.Open(body.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	unzipped, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := tar.NewReader(unzipped); ; {
+		h, err := r.Next()
+		if err != nil {
+			return names
+		}
+		names = append(names, h.Name)
+	}
+}
+
+func TestSubtrees(t *testing.T) {
+	for _, tt := range []struct {
+		name, url string
+		modes     []mode
+		gitFails  bool
+		files     []string // sorted; nil: not looked at
+		facts     []string // after the ref
+		listing   []string // lines of it
+	}{
+		{
+			name: "folder", url: "https://github.com/octo/hello/tree/feature/x/docs", modes: []mode{withToken, anonymous},
+			files:   []string{"README.md", "crlf.txt", "guide.md", "latin1.txt", "with space #1.md"},
+			facts:   []string{"path docs", "files: FOLDER/", "5 files, 225B"},
+			listing: []string{"| 125 | guide.md |  |"},
+		},
+		{
+			name: "folder that git cannot get", url: "https://github.com/octo/hello/tree/main/tools", modes: []mode{withToken, anonymous}, gitFails: true,
+			files:   []string{"run.sh"},
+			facts:   []string{"path tools", "files: FOLDER/", "1 file, 33B"},
+			listing: []string{"| 33 | run.sh | executable in the repository |", "They come from GitHub's archive of the commit. A file marked export-ignore in .gitattributes is not in it."},
+		},
+		{
+			name: "submodule", url: "https://github.com/octo/hello/tree/main/vendor", modes: []mode{withToken, anonymous},
+			files:   []string{},
+			facts:   []string{"path vendor", "files: FOLDER/", "0 files, 0B", "1 link or submodule is no file here"},
+			listing: []string{"|  | greetings | not here: submodule at 8f2b1c0d9e7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c |"},
+		},
+		{
+			name: "whole", url: "https://github.com/octo/hello", modes: []mode{withToken, anonymous},
+			facts: []string{
+				"files: FOLDER/", "", "",
+				"from GitHub's archive, which .gitattributes keeps some files out of or changes them in (export-ignore, export-subst)",
+			},
+			listing: []string{
+				"|  | latest | not here: symbolic link to docs/guide.md |",
+				"|  | vendor/greetings | not here: empty in the archive: a submodule, or left out by .gitattributes |",
+			},
+		},
+		{
+			name: "archive", url: "https://github.com/octo/hello/archive/refs/heads/cafe123.zip", modes: []mode{withToken, anonymous},
+			facts: []string{"files: FOLDER/", "", "", "from GitHub's archive, which .gitattributes keeps some files out of or changes them in (export-ignore, export-subst)"},
+		},
+		{
+			name: "private", url: "https://github.com/octo/secret/tree/main", modes: []mode{withToken},
+			files: []string{"README.md", "plan.txt"},
+			facts: []string{"files: FOLDER/", "2 files, 36B"},
+		},
+	} {
+		for _, m := range tt.modes {
+			t.Run(tt.name+"/"+string(m), func(t *testing.T) {
+				f := fakegithub.New(t)
+				if tt.gitFails {
+					f.FailAlways("web /octo/hello.git/git-upload-pack", fakegithub.NotFound())
+				}
+				req := request(f, m)
+				req.Tree = true
+				got := fetchAll(t, newFetcher(t, f), req, tt.url)[tt.url]
+				if got.Document == nil {
+					t.Fatalf("no document: %+v", got.Failure)
+				}
+				doc := got.Document
+				folder := filepath.Join(filepath.Dir(doc.Bodies[0].Path), "tree")
+				for i, want := range tt.facts {
+					fact := strings.ReplaceAll(doc.Facts[2+i], folder, "FOLDER")
+					if want != "" && fact != want {
+						t.Errorf("fact %q, want %q", fact, want)
+					}
+				}
+				if names := filesIn(t, folder); tt.files != nil && !slices.Equal(names, tt.files) {
+					t.Errorf("files %q, want %q", names, tt.files)
+				}
+				listing := got.body(t, "listing.md")
+				for _, want := range tt.listing {
+					if !strings.Contains(listing, want+"\n") {
+						t.Errorf("the listing lacks %q:\n%s", want, listing)
+					}
+				}
+				if len(doc.Bodies) != 1 || doc.Kind != "github.subtree" {
+					t.Errorf("kind %s, bodies %v", doc.Kind, doc.Bodies)
+				}
+				if entries, _ := os.ReadDir(filepath.Dir(folder)); len(entries) != 2 {
+					t.Errorf("the document's folder holds %v", entries)
+				}
+			})
+		}
+	}
+}
+
+// filesIn are the paths of the files below dir, none of which may be a link or
+// executable.
+func filesIn(t *testing.T, dir string) []string {
+	t.Helper()
+	names := []string{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		if fi, err := e.Info(); err != nil || fi.Mode() != 0o600 {
+			t.Errorf("%s: mode %v, %v", path, fi.Mode(), err)
+		}
+		name, err := filepath.Rel(dir, path)
+		names = append(names, name)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// Pages that have no public address are found in a clone.
+func TestWikiPagesInAClone(t *testing.T) {
+	f := fakegithub.New(t)
+	for _, m := range []mode{withToken, anonymous} {
+		got := fetch(t, f, m, "https://github.com/octo/hello/wiki/%C3%9Cn%C3%AFcode")
+		if text := got.body(t, "Ünïcode.md"); text != "# Unicode\n" {
+			t.Errorf("page %q", text)
+		}
+		if facts := got.Document.Facts; len(facts) != 3 || !strings.HasPrefix(facts[1], "commit ") || facts[2] != "4 pages" {
+			t.Errorf("facts %q", facts)
+		}
+		const row = "| Getting-Started | Getting-Started.md | https://github.com/octo/hello/wiki/Getting-Started |\n"
+		if listing := got.body(t, "listing.md"); !strings.Contains(listing, row) {
+			t.Errorf("the listing lacks %q:\n%s", row, listing)
+		}
+		for url, want := range map[string]string{
+			"https://github.com/octo/hello/wiki/Nowhere": "404 Not Found: the wiki of octo/hello has no page Nowhere",
+			"https://github.com/linus/hello/wiki":        "wiki of linus/hello: git fetch: 404 Not Found: it does not exist, or is private",
+		} {
+			if got := fetch(t, f, m, url); got.Failure == nil || got.Failure.Reason != want || got.Failure.Final {
+				t.Errorf("%s: %+v, want %s", url, got.Failure, want)
+			}
+		}
+	}
+}
+
+// A subtree that is not whole is none.
+func TestSubtreeThatBreaksOff(t *testing.T) {
+	f := fakegithub.New(t)
+	f.Fail("codeload /octo/hello/tar.gz", fakegithub.Failure{Cut: 500})
+	req := request(f, anonymous)
+	req.Tree = true
+	const url = "https://github.com/octo/hello/tree/main"
+	got := fetchAll(t, newFetcher(t, f), req, url)[url]
+	if got.Failure == nil || !got.Failure.Final || !strings.Contains(got.Failure.Reason, "the answer broke off") {
+		t.Errorf("document %+v, failure %+v; want a final failure", got.Document, got.Failure)
+	}
+}
+
+func TestSubtreesThatCannotBeHad(t *testing.T) {
+	f := fakegithub.New(t)
+	for _, tt := range []struct {
+		url  string
+		mode mode
+		want string
+	}{
+		{"https://github.com/octo/hello/tree/gone/src", anonymous, "no branch, tag or commit of octo/hello goes with this URL"},
+		{"https://github.com/octo/hello/tree/gone/src", withToken, "no branch, tag or commit of octo/hello goes with this URL"},
+		{"https://github.com/octo/hello/tree/main/nowhere", anonymous, "octo/hello: no such folder at this commit"},
+		{"https://github.com/octo/hello/tree/main/go.mod", withToken, "go.mod is a file, not a folder: fetch it without its tree"},
+		{"https://github.com/octo/nowhere/tree/main", withToken, "404 Not Found: octo/nowhere does not exist, or the token may not see it"},
+		{"https://github.com/octo/empty", anonymous, "the repository octo/empty is empty"},
+		{"https://github.com/octo/empty", withToken, "the repository octo/empty is empty"},
+	} {
+		t.Run(fmt.Sprint(tt.url, tt.mode), func(t *testing.T) {
+			req := request(f, tt.mode)
+			req.Tree = true
+			got := fetchAll(t, newFetcher(t, f), req, tt.url)[tt.url]
+			if got.Failure == nil || got.Failure.Reason != tt.want || !got.Failure.Final {
+				t.Errorf("failure %+v, want %s, final", got.Failure, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,3 @@
+module github.com/octo/hello
+
+go 1.26

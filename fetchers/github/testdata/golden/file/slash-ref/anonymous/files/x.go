@@ -1,0 +1,4 @@
+package main
+
+// x is new.
+const x = 1
