@@ -120,7 +120,7 @@ func (j *job) contents(ctx context.Context, p place) (*gitEntry, error) {
 // directoryDocument is the document of a folder whose entries are known.
 func (j *job) directoryDocument(p place, via string) (fetchers.Document, error) {
 	var d markdown.Doc
-	d.Heading(1, p.repo+": "+p.path+"/ at "+p.at())
+	d.Heading(1, p.repo+": "+termtext.Exact(p.path)+"/ at "+p.at())
 	d.Add(p.url("tree"))
 	addListing(&d, p)
 	body, err := j.write("listing.md", d.String())
@@ -132,13 +132,13 @@ func (j *job) directoryDocument(p place, via string) (fetchers.Document, error) 
 		facts = append(facts, "incomplete: "+cutNote)
 	}
 	return fetchers.Document{
-		Kind: "github.directory", Title: p.repo + ": " + p.path + "/", Link: p.url("tree"), Via: via,
+		Kind: "github.directory", Title: p.repo + ": " + termtext.Exact(p.path) + "/", Link: p.url("tree"), Via: via,
 		Facts: facts, Excerpt: entryNames(*p.entry), Bodies: []fetchers.Body{body},
 	}, nil
 }
 
 // cutNote says of a list of 1,000 entries that it may lack some.
-const cutNote = "GitHub lists no more than 1,000 entries of a folder without a token, so some may be missing"
+const cutNote = "GitHub lists no more than 1,000 entries of a folder without a token, so some may be missing; with one it lists all"
 
 // countEntries is a number of entries.
 func countEntries(n int) string {
@@ -162,7 +162,7 @@ func addListing(d *markdown.Doc, p place) {
 	d.Add(count)
 	var rows [][]string
 	for _, e := range sorted(folder.Entries) {
-		rows = append(rows, []string{e.kind(), path.Join(p.path, e.Name), e.size(), e.note()})
+		rows = append(rows, []string{e.kind(), termtext.Exact(path.Join(p.path, e.Name)), e.size(), e.note()})
 	}
 	d.Table([]string{"type", "path", "bytes", "note"}, rows)
 }
@@ -204,7 +204,7 @@ func (e gitEntry) note() string {
 	case e.Mode == modeExecutable:
 		return "executable"
 	case e.Mode == modeSubmodule && e.Module != "":
-		return e.Module + " at " + e.SHA
+		return termtext.Exact(e.Module) + " at " + e.SHA
 	case e.Mode == modeSubmodule:
 		return "at " + e.SHA
 	}
@@ -215,7 +215,7 @@ func (e gitEntry) note() string {
 func entryNames(folder gitEntry) string {
 	var names []string
 	for _, e := range sorted(folder.Entries) {
-		name := markdown.Line(e.Name)
+		name := termtext.Exact(e.Name)
 		if e.Mode == modeFolder {
 			name += "/"
 		}

@@ -156,7 +156,7 @@ func (j *job) linkTarget(ctx context.Context, p place) (string, error) {
 // fileDocument is the document of a stored file. target is what it links to.
 func (j *job) fileDocument(p place, body fetchers.Body, via, target string) (fetchers.Document, error) {
 	doc := fetchers.Document{
-		Kind: "github.file", Title: p.repo + ": " + p.path, Link: p.url("blob") + j.fragment(),
+		Kind: "github.file", Title: p.repo + ": " + termtext.Exact(p.path), Link: p.url("blob") + j.fragment(),
 		Facts: j.placeFacts(p), Via: via, Bodies: []fetchers.Body{body},
 	}
 	view, err := readView(j.folder, body, j.Lines)
@@ -165,7 +165,7 @@ func (j *job) fileDocument(p place, body fetchers.Body, via, target string) (fet
 	}
 	doc.Excerpt = view.excerpt
 	if target != "" {
-		doc.Facts = append(doc.Facts, "symbolic link to "+target)
+		doc.Facts = append(doc.Facts, "symbolic link to "+termtext.Exact(target))
 	}
 	if p.entry != nil && p.entry.Mode == modeExecutable {
 		doc.Facts = append(doc.Facts, "executable")
@@ -188,7 +188,7 @@ func (j *job) fileDocument(p place, body fetchers.Body, via, target string) (fet
 func (j *job) placeFacts(p place) []string {
 	facts := []string{"repo " + p.repo, p.at()}
 	if p.path != "" {
-		facts = append(facts, "path "+p.path)
+		facts = append(facts, "path "+termtext.Exact(p.path))
 	}
 	if moved := p.moved(j); moved != "" {
 		facts = append(facts, moved)
@@ -212,14 +212,14 @@ func (j *job) fragment() string {
 func (j *job) submoduleDocument(p place) (fetchers.Document, error) {
 	is := "submodule at commit " + p.entry.SHA
 	if p.entry.Module != "" {
-		is = "submodule: " + p.entry.Module + " at commit " + p.entry.SHA
+		is = "submodule: " + termtext.Exact(p.entry.Module) + " at commit " + p.entry.SHA
 	}
-	body, err := j.write("submodule.md", "# "+p.repo+": "+p.path+"\n\n"+is+"\n")
+	body, err := j.write("submodule.md", "# "+p.repo+": "+termtext.Exact(p.path)+"\n\n"+is+"\n")
 	if err != nil {
 		return fetchers.Document{}, err
 	}
 	return fetchers.Document{
-		Kind: "github.submodule", Title: p.repo + ": " + p.path, Link: p.url("tree"), Via: "api",
+		Kind: "github.submodule", Title: p.repo + ": " + termtext.Exact(p.path), Link: p.url("tree"), Via: "api",
 		Facts: append(j.placeFacts(p), is), Excerpt: is, Bodies: []fetchers.Body{body},
 	}, nil
 }

@@ -159,11 +159,15 @@ func exports(root *os.Root) bool {
 
 // describe writes the listing of a subtree and its document.
 func (j *job) describe(s *subtree) (fetchers.Document, error) {
+	if s.Commit != "" {
+		s.commit = s.Commit // the URL may have it in short
+	}
 	files, bytes := s.Written()
 	counts := []string{markdown.Count(files, "file") + ", " + termtext.Bytes(bytes)}
 	if n := s.Missing(); n > 0 {
-		counts = append(counts, fmt.Sprintf("incomplete: %s over the cap of %s and %s files",
-			are(n, "file is missing", "files are missing"), termtext.Bytes(checkout.DefaultLimits.Bytes), termtext.Count(checkout.DefaultLimits.Files)))
+		most := checkout.DefaultLimits
+		counts = append(counts, fmt.Sprintf("incomplete: %s, the most is %s and %s files: fetch a folder below it, or git clone https://github.com/%s.git",
+			are(n, "file is missing", "files are missing"), termtext.Bytes(most.Bytes), termtext.Count(most.Files), s.repo))
 	}
 	if n := len(s.Entries) - files - s.Missing() + s.More; n > 0 {
 		counts = append(counts, are(n, "link or submodule is no file here", "links and submodules are no files here"))
@@ -173,7 +177,7 @@ func (j *job) describe(s *subtree) (fetchers.Document, error) {
 	}
 
 	var d markdown.Doc
-	d.Heading(1, s.repo+": "+s.path+"/ at "+s.at())
+	d.Heading(1, s.repo+": "+termtext.Exact(s.path)+"/ at "+s.at())
 	d.Add(s.url("tree"))
 	d.Add("The files are in the folder " + filepath.Base(s.folder) + " beside this listing, which has the biggest first.")
 	for _, c := range counts {
@@ -192,7 +196,7 @@ func (j *job) describe(s *subtree) (fetchers.Document, error) {
 	}
 	facts := append(j.placeFacts(s.place), "files: "+s.folder+"/")
 	return fetchers.Document{
-		Kind: "github.subtree", Title: s.repo + ": files of " + s.path + "/", Link: s.url("tree"), Via: "web",
+		Kind: "github.subtree", Title: s.repo + ": files of " + termtext.Exact(s.path) + "/", Link: s.url("tree"), Via: "web",
 		Facts: append(facts, counts...), Excerpt: s.top(), Bodies: []fetchers.Body{body},
 	}, nil
 }
@@ -217,14 +221,14 @@ func (s *subtree) rows() [][]string {
 		}
 		size := strconv.FormatInt(e.Size, 10)
 		if e.Omitted != "" {
-			notes = append(notes, "not here: "+e.Omitted)
+			notes = append(notes, "not here: "+termtext.Exact(e.Omitted))
 			if e.Size == 0 {
 				size = ""
 			}
 		} else if e.File != e.Path {
 			notes = append(notes, "here as "+e.File)
 		}
-		rows = append(rows, []string{size, e.Path, strings.Join(notes, "; ")})
+		rows = append(rows, []string{size, termtext.Exact(e.Path), strings.Join(notes, "; ")})
 	}
 	return rows
 }

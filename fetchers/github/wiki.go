@@ -15,6 +15,7 @@ import (
 	"pifetch/fetchers/github/checkout"
 	"pifetch/fetchers/github/markdown"
 	"pifetch/fetchers/github/target"
+	"pifetch/internal/termtext"
 )
 
 // resolveWiki makes a document of one page of a wiki. Public pages in
@@ -97,7 +98,7 @@ func (j *job) wikiListing(commit string, pages []checkout.Object) string {
 	var rows [][]string
 	for _, o := range pages {
 		name := strings.TrimSuffix(path.Base(o.Path), path.Ext(o.Path))
-		rows = append(rows, []string{name, o.Path, j.wikiURL(name)})
+		rows = append(rows, []string{termtext.Exact(name), termtext.Exact(o.Path), j.wikiURL(name)})
 	}
 	d.Table([]string{"page", "file", "URL"}, rows)
 	return d.String()
