@@ -63,7 +63,8 @@ func TestLocate(t *testing.T) {
 		{
 			"no repository",
 			`{"data":{"repository":null},"errors":[{"type":"NOT_FOUND","path":["repository"],"message":"Could not resolve to a Repository with the name 'o/r'."}]}`,
-			place{}, "404 Not Found: o/r does not exist, or the token may not see it",
+			place{},
+			"404 Not Found: o/r does not exist, or the token may not see it",
 		},
 		{"another error", `{"data":{"repository":null},"errors":[` + miss + `,{"message":"broken"}]}`, place{}, "404 Not Found: Could not resolve file for path 'x/a.go' (it does not exist, or the token may not see it)"},
 	} {
