@@ -58,7 +58,8 @@ var apiPaths = parsePaths(
 	 repos/*/*/labels repos/*/*/labels/* repos/*/*/milestones repos/*/*/milestones/#/labels`,
 
 	// Pull requests.
-	`repos/*/*/pulls repos/*/*/pulls/#/requested_reviewers repos/*/*/pulls/#/reviews/#
+	`repos/*/*/pulls repos/*/*/pulls/#/files repos/*/*/pulls/#/commits repos/*/*/pulls/#/comments
+	 repos/*/*/pulls/#/reviews repos/*/*/pulls/#/requested_reviewers repos/*/*/pulls/#/reviews/#
 	 repos/*/*/pulls/#/reviews/#/comments repos/*/*/pulls/comments repos/*/*/pulls/comments/#
 	 repos/*/*/pulls/comments/#/reactions`,
 

@@ -149,7 +149,7 @@ func apiList(k Kind) shape {
 }
 
 // apiNumbered reads a list, NUMBER, and NUMBER/PART for the parts that are
-// part of one's document.
+// part of one's document. A certain page of a part is answered by the API.
 func apiNumbered(one, list Kind, parts map[string]string) shape {
 	return func(t Target, rest []string) (Target, bool) {
 		switch len(rest) {
@@ -159,7 +159,7 @@ func apiNumbered(one, list Kind, parts map[string]string) shape {
 			return numbered(t, one, rest[0])
 		case 2:
 			sub, ok := parts[rest[1]]
-			if !ok {
+			if !ok || !t.asAsked() {
 				return none()
 			}
 			t.Sub = sub
