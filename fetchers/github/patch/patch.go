@@ -45,6 +45,9 @@ type Section struct {
 	OldPath string // before a rename, or what it is a copy of; else ""
 	Line    int    // of its "diff --git" or "# omitted", from 1; 0 when it is not named in the patch
 	Omitted string // why it was left out; "" when it was written
+
+	Status               string // as in REST: added, removed, modified, renamed, copied, changed
+	Additions, Deletions int    // lines, as far as the diff was read
 }
 
 // Result is what a patch holds.

@@ -37,13 +37,14 @@ func Rebuild(w io.Writer, files []File, l Limits) (Result, error) {
 	for i := 0; i < len(files); i++ {
 		f := files[i]
 		text, reason := build(f)
+		s := Section{Path: f.Path, OldPath: f.OldPath, Status: f.Status, Additions: f.Additions, Deletions: f.Deletions}
 		if i+1 < len(files) && replaced(f, files[i+1]) {
 			i++
 			creation, why := build(files[i])
 			text += creation
 			reason = cmp.Or(reason, why)
+			s.Status, s.Additions = "changed", files[i].Additions
 		}
-		s := Section{Path: f.Path, OldPath: f.OldPath}
 		var err error
 		if reason != "" {
 			err = out.omit(s, reason)

@@ -132,7 +132,11 @@ func TestRebuild(t *testing.T) {
 			if b.String() != want {
 				t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 			}
-			if s := (patch.Section{Path: tt.file.Path, OldPath: tt.file.OldPath, Line: 1, Omitted: tt.omitted}); !reflect.DeepEqual(got.Sections, []patch.Section{s}) {
+			s := patch.Section{
+				Path: tt.file.Path, OldPath: tt.file.OldPath, Line: 1, Omitted: tt.omitted,
+				Status: tt.file.Status, Additions: tt.file.Additions, Deletions: tt.file.Deletions,
+			}
+			if !reflect.DeepEqual(got.Sections, []patch.Section{s}) {
 				t.Errorf("sections %+v, want %+v", got.Sections, s)
 			}
 			checkLines(t, b.String(), got)
@@ -152,7 +156,7 @@ func TestRebuildTakesTwoEntriesForOneFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []patch.Section{{Path: "t", Line: 1}, {Path: "u", Line: 14}}; !reflect.DeepEqual(got.Sections, want) {
+	if want := []patch.Section{{Path: "t", Line: 1, Status: "changed"}, {Path: "u", Line: 14, Status: "modified"}}; !reflect.DeepEqual(got.Sections, want) {
 		t.Errorf("sections %+v, want %+v", got.Sections, want)
 	}
 	checkLines(t, b.String(), got)
@@ -162,7 +166,7 @@ func TestRebuildTakesTwoEntriesForOneFile(t *testing.T) {
 	if got, err = patch.Rebuild(&b, files, patch.Limits{Files: 1}); err != nil {
 		t.Fatal(err)
 	}
-	want := []patch.Section{{Path: "t", Line: 1, Omitted: "mode unknown"}, {Path: "u", Line: 2}}
+	want := []patch.Section{{Path: "t", Line: 1, Omitted: "mode unknown", Status: "changed"}, {Path: "u", Line: 2, Status: "modified"}}
 	if !reflect.DeepEqual(got.Sections, want) {
 		t.Errorf("sections %+v, want %+v", got.Sections, want)
 	}
@@ -179,10 +183,10 @@ func TestRebuildKeepsTheLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []patch.Section{
-		{Path: "a", Line: 1},
-		{Path: "b", Line: 7, Omitted: "over the cap of 2 KB"},
-		{Path: "c", Line: 8},
-		{Path: "d", Line: 14, Omitted: "over the cap of 2 files"},
+		{Path: "a", Line: 1, Status: "modified"},
+		{Path: "b", Line: 7, Omitted: "over the cap of 2 KB", Status: "modified"},
+		{Path: "c", Line: 8, Status: "modified"},
+		{Path: "d", Line: 14, Omitted: "over the cap of 2 files", Status: "modified"},
 	}
 	if !reflect.DeepEqual(got.Sections, want) || got.Omitted != 2 || got.Truncated {
 		t.Errorf("got %+v, want sections %+v", got, want)

@@ -17,6 +17,7 @@ const emptyBlob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 type section struct {
 	oldPath, path    string // of a rename or copy; else ""
 	created, deleted bool
+	copied           bool
 	modes            bool   // the mode changes
 	edited           bool   // a rename or copy says that its content changes
 	index            string // "83db48f..bf269f4 100644"
@@ -61,7 +62,7 @@ func (s *section) header(line string) error {
 	case "deleted file mode ":
 		s.deleted = true
 	case "rename from ", "copy from ":
-		s.oldPath = unquote(value)
+		s.oldPath, s.copied = unquote(value), key == "copy from "
 	case "rename to ", "copy to ":
 		s.path = unquote(value)
 	case "similarity index ", "dissimilarity index ":
@@ -115,6 +116,7 @@ type file struct {
 	first     string // line, without its end
 	again     bool   // the second section is under way
 	wasBinary bool   // the section before it
+	removed   int    // lines of the section before it
 	section
 	text bytes.Buffer
 	room int64
@@ -129,7 +131,7 @@ func (f *file) continues(first string) bool {
 	if f.again || !f.deleted || first != f.first {
 		return false
 	}
-	f.again, f.wasBinary = true, f.binary
+	f.again, f.wasBinary, f.removed = true, f.binary, f.hunks.deleted
 	f.section = section{}
 	return true
 }
@@ -145,12 +147,32 @@ func (f *file) add(text []byte) {
 
 // name is the file as a section of the result.
 func (f *file) name() (Section, error) {
-	if f.path != "" {
-		return Section{Path: f.path, OldPath: f.oldPath}, nil
+	s := Section{
+		Path: f.path, OldPath: f.oldPath, Status: f.status(),
+		Additions: f.hunks.added, Deletions: f.removed + f.hunks.deleted,
 	}
-	path, ok := samePath(f.first)
-	if !ok {
+	if s.Path != "" {
+		return s, nil
+	}
+	var ok bool
+	if s.Path, ok = samePath(f.first); !ok {
 		return Section{}, fmt.Errorf("no name in %.200q", f.first)
 	}
-	return Section{Path: path}, nil
+	return s, nil
+}
+
+func (f *file) status() string {
+	switch {
+	case f.again:
+		return "changed"
+	case f.created:
+		return "added"
+	case f.deleted:
+		return "removed"
+	case f.copied:
+		return "copied"
+	case f.oldPath != "":
+		return "renamed"
+	}
+	return "modified"
 }
