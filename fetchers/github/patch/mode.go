@@ -53,6 +53,10 @@ func buildReplaced(f File, h hunks) (text, reason string) {
 			after.WriteString(resigned(line, '+'))
 		}
 	}
+	// Half of a change of type shows no line of the file on the other side.
+	if h.deleted+h.context == 0 && f.OldSHA != "" && f.OldSHA != emptyBlob || h.added+h.context == 0 && f.SHA != "" && f.SHA != emptyBlob {
+		return "", incomplete
+	}
 	deletion, creation := f, f
 	deletion.Patch = fmt.Sprintf("@@ -1,%d +0,0 @@\n%s", h.deleted+h.context, before.String())
 	creation.Patch = fmt.Sprintf("@@ -0,0 +1,%d @@\n%s", h.added+h.context, after.String())

@@ -109,6 +109,11 @@ func TestRebuild(t *testing.T) {
 			patch.File{Path: "a", Status: "changed", Patch: "@@ -1,4 +1,4 @@\n-a\n+b\n 1\n 2\n 3", OldMode: "100644", NewMode: "120000"},
 			"", "type changed",
 		},
+		{
+			"half of a change of type",
+			patch.File{Path: "a", Status: "changed", OldMode: "100644", NewMode: "120000", SHA: "d550755", OldSHA: "f73f309", Patch: "@@ -0,0 +1 @@\n+m\n\\ No newline at end of file"},
+			"", "incomplete in GitHub's API",
+		},
 		{"into a link without a patch", patch.File{Path: "a", Status: "changed", OldMode: "100644", NewMode: "120000"}, "", "type changed"},
 		{"changed without modes", patch.File{Path: "a", Status: "changed", Patch: one}, "", "mode unknown"},
 		{
