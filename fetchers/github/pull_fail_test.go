@@ -1,0 +1,106 @@
+package github
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"pifetch/test/fakegithub"
+)
+
+// Where GitHub gives up on the whole query, halves of it are asked for.
+func TestHeavyPullRequestIsReadInHalves(t *testing.T) {
+	f := fakegithub.New(t)
+	f.Fail("graphql $withThreads", fakegithub.Unavailable(502))
+	whole := fetch(t, f, withToken, hello+"/pull/8")
+	f.ResetCalls()
+	again := fetch(t, f, withToken, hello+"/pull/8")
+	if whole.Document == nil {
+		t.Fatal(whole.Failure)
+	}
+	if whole.body(t, conversationName) != again.body(t, conversationName) {
+		t.Error("the halves make another document")
+	}
+}
+
+// What a token may not see of a pull request is named, and nothing is claimed
+// about it.
+func TestPullRequestWithoutChecks(t *testing.T) {
+	f := fakegithub.New(t)
+	f.Fail("graphql $withThreads", fakegithub.QueryErrors([]string{"repository.pullRequest.statusCheckRollup"}, "FORBIDDEN", "Resource not accessible by personal access token"))
+	got := fetch(t, f, withToken, hello+"/pull/8")
+	if got.Document == nil {
+		t.Fatal(got.Failure)
+	}
+	if want := "checks: Resource not accessible by personal access token"; !slices.Contains(got.Document.Facts, want) || strings.Count(strings.Join(got.Document.Facts, "\n"), "Resource") != 1 {
+		t.Errorf("facts %q, want %q", got.Document.Facts, want)
+	}
+}
+
+// Threads that cannot be read even on their own are said to be unread.
+func TestPullRequestWithoutThreads(t *testing.T) {
+	f := fakegithub.New(t)
+	f.Fail("graphql $withThreads", fakegithub.Unavailable(504))
+	f.FailAlways("graphql $threadsAfter", fakegithub.Unavailable(504))
+	got := fetch(t, f, withToken, hello+"/pull/9")
+	if got.Document == nil {
+		t.Fatal(got.Failure)
+	}
+	facts := strings.Join(got.Document.Facts, "\n")
+	if !strings.Contains(facts, "review threads not read") || !strings.Contains(facts, "not told by GitHub: further pages: ") || strings.Contains(facts, "unresolved") {
+		t.Errorf("facts\n%s", facts)
+	}
+}
+
+// A thread of more comments than a page has is read on.
+func TestLongThread(t *testing.T) {
+	f := fakegithub.New(t)
+	talk(f)
+	thread := f.World.Repos[0].Issue(fakegithub.PullDraft).Pull.Threads[1]
+	for n := range 100 {
+		c := *thread.Comments[1]
+		c.ID += int64(100 + n)
+		c.Body = fmt.Sprintf("Word %d.", n)
+		thread.Comments = append(thread.Comments, &c)
+	}
+	got := fetch(t, f, withToken, hello+"/pull/9")
+	if n := strings.Count(got.body(t, conversationName), "\nWord "); n != 100 {
+		t.Errorf("%d of 100 replies", n)
+	}
+}
+
+// A diff over GitHub's limits is made from the listing of files, and is the same
+// but for what the listing does not have.
+func TestTooLargeDiffIsRebuilt(t *testing.T) {
+	f := fakegithub.New(t)
+	for _, m := range []mode{withToken, anonymous} {
+		plain := fetch(t, f, m, hello+"/pull/9").body(t, diffName)
+		f.Fail(map[mode]string{withToken: "api /repos/octo/hello/pulls/9", anonymous: "web /octo/hello/pull/9.diff"}[m], fakegithub.TooLarge())
+		got := fetch(t, f, m, hello+"/pull/9")
+		if got.Document == nil {
+			t.Fatal(got.Failure)
+		}
+		index := regexp.MustCompile(`(?m)^index .*\n`)
+		if rebuilt, want := index.ReplaceAllString(got.body(t, diffName), ""), index.ReplaceAllString(plain, ""); rebuilt != want {
+			t.Errorf("%s: rebuilt\n%s\nwant\n%s", m, rebuilt, want)
+		}
+	}
+}
+
+// A diff that cannot be had is said to be missing; one that was asked for fails.
+func TestPullRequestWithoutItsDiff(t *testing.T) {
+	f := fakegithub.New(t)
+	f.FailAlways("web /octo/hello/pull/9.diff", fakegithub.NotFound())
+	got := fetch(t, f, anonymous, hello+"/pull/9")
+	if got.Document == nil {
+		t.Fatal(got.Failure)
+	}
+	if facts := strings.Join(got.Document.Facts, "\n"); !strings.Contains(facts, "no diff.patch: 404 Not Found") || len(got.Document.Bodies) != 1 {
+		t.Errorf("bodies %v, facts\n%s", got.Document.Bodies, facts)
+	}
+	if got := fetch(t, f, anonymous, hello+"/pull/9.diff"); got.Failure == nil || !strings.HasPrefix(got.Failure.Reason, "404 Not Found") {
+		t.Errorf("the diff asked for: %+v", got.Failure)
+	}
+}
