@@ -1,12 +1,18 @@
 package github
 
 import (
+	"context"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"pifetch/fetchers"
+	"pifetch/fetchers/artifact"
+	"pifetch/internal/weburl"
 	"pifetch/test/fakegithub"
 )
 
@@ -102,5 +108,40 @@ func TestPullRequestWithoutItsDiff(t *testing.T) {
 	}
 	if got := fetch(t, f, anonymous, hello+"/pull/9.diff"); got.Failure == nil || !strings.HasPrefix(got.Failure.Reason, "404 Not Found") {
 		t.Errorf("the diff asked for: %+v", got.Failure)
+	}
+}
+
+// A diff that does not come does not hold up the end of a cancelled request.
+func TestCancelWhileTheDiffHangs(t *testing.T) {
+	f := fakegithub.New(t)
+	f.FailAlways("web /octo/hello/pull/9.diff", fakegithub.Hanging())
+	folders, err := artifact.New(artifact.Config{}).NewRequest(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, _ := weburl.Parse(hello + "/pull/9")
+	u := fetchers.URL{Asked: hello + "/pull/9", Parsed: parsed}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	s := &sink{got: map[string]*fetched{}}
+	done := make(chan error, 1)
+	go func() {
+		done <- newFetcher(t, f).Fetch(ctx, request(f, anonymous), []fetchers.Task{{URL: u, Folder: folders.Folder(u)}}, s)
+	}()
+	for len(f.Calls()) < 3 { // the diff itself has not been answered
+		select {
+		case err := <-done:
+			t.Fatalf("ended before its diff came: %v, %+v", err, s.got)
+		case <-time.After(time.Millisecond):
+		}
+	}
+	cancel()
+	select {
+	case <-done:
+	case <-time.After(10 * time.Second):
+		t.Fatal("still running")
+	}
+	if len(s.got) != 0 {
+		t.Errorf("reported %+v, want nothing", s.got)
 	}
 }
