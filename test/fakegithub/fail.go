@@ -154,7 +154,7 @@ func Conflict() Failure { return failed(409, "Git Repository is empty.") }
 
 // Invalid is a search that GitHub does not understand.
 func Invalid(message string) Failure {
-	return Failure{Status: 422, Body: fmt.Sprintf(`{"message":"Validation Failed","errors":[{"message":%q,"resource":"Search","field":"q","code":"invalid"}],"documentation_url":"https://docs.github.com/v3/search/","status":"422"}`, message)}
+	return Failure{Status: 422, Body: fmt.Sprintf(`{"message":"Validation Failed","errors":[{"message":%q,"resource":"Search","field":"q","code":"invalid"}],"documentation_url":"https://docs.github.com/v3/search/"}`, message)}
 }
 
 // Blocked is content taken down for legal reasons.

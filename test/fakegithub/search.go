@@ -28,7 +28,7 @@ func (f *Fake) search(query string, authorized bool) (found []hit, problem strin
 		}
 		test := f.qualifier(key, value)
 		if key == "repo" {
-			if repo, _ := f.World.Repo(value); repo == nil || repo.Private && !authorized {
+			if repo, moved := f.World.Repo(value); repo == nil || moved || repo.Private && !authorized {
 				return nil, "The listed users and repositories cannot be searched either because the resources do not exist or you do not have permission to view them."
 			}
 		}

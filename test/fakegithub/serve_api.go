@@ -68,7 +68,7 @@ func (f *Fake) authorized(r *http.Request) (authorized, valid bool) {
 }
 
 // mediaType is what a request may accept of the API.
-var mediaType = regexp.MustCompile(`^application/(json|vnd\.github(\.v3)?(\.(raw|html|object|diff|patch|sha|full|text|star|text-match))?(\+json)?)$`)
+var mediaType = regexp.MustCompile(`^application/(json|octet-stream|vnd\.github(\.v3)?(\.(raw|html|object|diff|patch|sha|full|text|star|text-match))?(\+json)?)$`)
 
 // rest answers one REST request.
 func (f *Fake) rest(out *reply, r *http.Request, authorized bool, what string) {
