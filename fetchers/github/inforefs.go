@@ -19,6 +19,7 @@ import (
 type refs struct {
 	repo  string // full name, as GitHub has it now
 	head  string // the commit of HEAD, "" in an empty repository
+	main  string // the branch HEAD stands for, "" when git does not say
 	names map[string]string
 	whole bool // the tags are there
 }
@@ -144,7 +145,12 @@ func readRefs(body io.Reader, whole bool) (*refs, error) {
 			continue
 		}
 		flushed = false
-		line, _, _ = strings.Cut(line, "\x00") // capabilities
+		line, capabilities, _ := strings.Cut(line, "\x00")
+		for c := range strings.FieldsSeq(capabilities) {
+			if branch, ok := strings.CutPrefix(c, "symref=HEAD:refs/heads/"); ok {
+				r.main = branch
+			}
+		}
 		sha, name, _ := strings.Cut(line, " ")
 		if !isSHA(sha) {
 			return nil, fmt.Errorf("unexpected line %q", line[:min(len(line), 80)])

@@ -1,11 +1,97 @@
 package github
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"strings"
 
 	"pifetch/fetchers"
 )
 
+// restRef is a branch or a tag as lists have it.
+type restRef struct {
+	Name      string
+	Commit    struct{ SHA, URL string }
+	Protected bool
+}
+
+// resolveTags makes a listing of a repository's tags, the highest versions
+// first: of all of them without a token, of 1,000 at most with one.
 func resolveTags(ctx context.Context, j *job) (fetchers.Document, error) {
-	return fetchers.Document{}, errUnclaimed
+	if !onlyParams(j.Target, "after", "page") {
+		return fetchers.Document{}, errUnclaimed
+	}
+	l := listing{Kind: "github.tag_list", Title: j.repo() + " tags", Link: j.repoPage("tags"), Columns: []string{"tag", "commit", "URL"}}
+	tags, more, err := j.namedRefs(ctx, &l, "tags")
+	if err != nil {
+		return fetchers.Document{}, err
+	}
+	slices.SortFunc(tags, func(a, b restRef) int { return compareVersions(b.Name, a.Name) })
+	e := extent{First: 1, Shown: min(len(tags), maxListed), Total: len(tags)}
+	if more {
+		e.Total, e.More = -1, true
+	}
+	for _, t := range tags[:e.Shown] {
+		l.add(t.Name, t.Name, t.Commit.SHA, j.repoPage("tree/"+escapePath(t.Name)))
+	}
+	l.Facts = append([]string{e.fact("tag", "tags")}, l.Facts...)
+	l.Notes = rest(more, "https://api.github.com/"+j.path("tags?per_page=100&page=11"))
+	if e.Shown < e.Total {
+		l.Notes = []string{"The rest: git ls-remote --tags https://github.com/" + j.repo() + ".git"}
+	}
+	return j.deliver(l)
+}
+
+// namedRefs are the branches or tags: the API's list where there is a token,
+// else what git is told. It notes in l how they came, and a new name of the
+// repository.
+func (j *job) namedRefs(ctx context.Context, l *listing, kind string) (list []restRef, more bool, err error) {
+	if j.api.Token(ctx) {
+		path := map[string]string{"heads": "branches", "tags": "tags"}[kind]
+		list, more, err = readList[restRef](ctx, j, j.path(path), maxListed)
+		if len(list) > 0 {
+			l.Facts = with(j.newName(list[0].Commit.URL))
+		}
+		return list, more, err
+	}
+	r, err := j.publicRefs(ctx, true)
+	if err != nil {
+		return nil, false, err
+	}
+	l.Via = "web"
+	l.Facts = with(j.newName("https://github.com/" + r.repo))
+	for name, commit := range r.names {
+		if name, ok := strings.CutPrefix(name, "refs/"+kind+"/"); ok {
+			ref := restRef{Name: name}
+			ref.Commit.SHA = commit
+			list = append(list, ref)
+		}
+	}
+	return list, false, nil
+}
+
+// compareVersions orders names by their texts, and numbers in them by value.
+func compareVersions(a, b string) int {
+	for a != "" && b != "" {
+		x, y := digits(a), digits(b)
+		if x == "" || y == "" {
+			if a[0] != b[0] {
+				return cmp.Compare(a[0], b[0])
+			}
+			a, b = a[1:], b[1:]
+			continue
+		}
+		a, b = a[len(x):], b[len(y):]
+		m, n := strings.TrimLeft(x, "0"), strings.TrimLeft(y, "0")
+		if c := cmp.Or(cmp.Compare(len(m), len(n)), cmp.Compare(m, n), cmp.Compare(len(x), len(y))); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// digits is the number that s starts with.
+func digits(s string) string {
+	return s[:len(s)-len(strings.TrimLeft(s, "0123456789"))]
 }
