@@ -54,7 +54,7 @@ func dropHidden(doc *html.Node) {
 		// dialog is hidden only for the moment: a large part of the page is
 		// never dropped for that.
 		if size[n].text*3 < total || total == 0 {
-			if style(attr(n, "style")).transparent() || isDecoration(n) {
+			if s := style(attr(n, "style")); s.transparent() && !s.entering() || isDecoration(n) {
 				remove(n)
 				return false
 			}
@@ -227,6 +227,18 @@ func (s style) transparent() bool {
 	}
 	f, err := strconv.ParseFloat(strings.TrimSuffix(v, "%"), 64)
 	return err == nil && f == 0
+}
+
+// entering reports whether a transparent element is in the first frame of its
+// entrance: moved or scaled in its place in the page. A script shows it once it
+// is scrolled to. What lies over the page instead waits for a click or a key.
+func (s style) entering() bool {
+	if v := s.value("visibility"); v == "hidden" || v == "collapse" {
+		return false
+	}
+	moved := s.value("transform")
+	over := s.value("position")
+	return moved != "" && moved != "none" && over != "absolute" && over != "fixed" && s.value("pointer-events") != "none"
 }
 
 // pixels reads a CSS length; em and the like count as 16 pixels.
