@@ -1,9 +1,6 @@
 package main
 
-import (
-	"slices"
-	"sort"
-)
+import "slices"
 
 // maxBins is how many values of a feature a split can tell apart.
 const maxBins = 64
@@ -30,28 +27,40 @@ type entry struct {
 // kept as sparse.
 const sparseShare = 0.9
 
+// tileRows is how many rows are read feature by feature while the cache holds
+// them.
+const tileRows = 128
+
 func binExamples(rows [][]float32) *binned {
 	n, features := len(rows), len(rows[0])
 	b := &binned{
 		cuts: make([][]float32, features), offset: make([]int, features),
 		dense: make([][]uint8, features), usual: make([]uint8, features), sparse: make([][]entry, n),
 	}
+	columns, counts := make([][]uint8, features), make([][]int, features)
 	for f := range features {
 		cuts := cutsOf(rows, f)
 		b.cuts[f], b.offset[f] = cuts, b.bins
 		b.bins += len(cuts) + 1
-		column := make([]uint8, n)
-		count := make([]int, len(cuts)+1)
-		for i, row := range rows {
-			column[i] = uint8(sort.Search(len(cuts), func(k int) bool { return row[f] <= cuts[k] }))
-			count[column[i]]++
+		columns[f], counts[f] = make([]uint8, n), make([]int, len(cuts)+1)
+	}
+	for start := 0; start < n; start += tileRows {
+		tile := rows[start:min(n, start+tileRows)]
+		for f, cuts := range b.cuts {
+			for k, row := range tile {
+				bin, _ := slices.BinarySearch(cuts, row[f])
+				columns[f][start+k] = uint8(bin)
+				counts[f][bin]++
+			}
 		}
-		most := slices.Max(count)
+	}
+	for f, column := range columns {
+		most := slices.Max(counts[f])
 		if float64(most) < sparseShare*float64(n) {
 			b.dense[f] = column
 			continue
 		}
-		b.usual[f] = uint8(slices.Index(count, most))
+		b.usual[f] = uint8(slices.Index(counts[f], most))
 		for i, bin := range column {
 			if bin != b.usual[f] {
 				b.sparse[i] = append(b.sparse[i], entry{uint16(f), bin})
