@@ -48,6 +48,11 @@ func newAnchored(a target.Anchor) anchored {
 // describe makes the anchored thing the document's excerpt and says where it
 // stands.
 func (a anchored) describe(doc *fetchers.Document, found marks) {
+	a.describeIn(doc, conversationName, found)
+}
+
+// describeIn is describe for another body than a conversation.
+func (a anchored) describeIn(doc *fetchers.Document, body string, found marks) {
 	if a.anchor == "" {
 		return
 	}
@@ -55,7 +60,7 @@ func (a anchored) describe(doc *fetchers.Document, found marks) {
 	switch {
 	case ok:
 		doc.Excerpt = m.excerpt
-		doc.Facts = append(doc.Facts, "anchor: "+conversationName+":"+strconv.Itoa(m.line))
+		doc.Facts = append(doc.Facts, "anchor: "+body+":"+strconv.Itoa(m.line))
 	case a.err != nil && api.CodeOf(a.err) != api.NotFound:
 		doc.Facts = append(doc.Facts, "anchor #"+a.shown+" not found: "+reason(a.err))
 	default:

@@ -40,12 +40,17 @@ func (p *pull) addFiles(d *document, written *diff) int {
 	default:
 		d.body.Add(p.filesCount(written) + " files here; the rest: " + p.apiURL("pulls/"+number(p.Number)+"/files?per_page=100&page="+number(len(p.Files.List)/perPage+1)))
 	}
-	rows := make([][]string, len(p.Files.List))
-	for i, f := range p.Files.List {
+	addFileTable(&d.body, p.Files.List)
+	return line
+}
+
+// addFileTable writes a table of changed files with their lines in the patch.
+func addFileTable(d *markdown.Doc, files []patch.Section) {
+	rows := make([][]string, len(files))
+	for i, f := range files {
 		rows[i] = []string{f.Status, "+" + number(f.Additions), "-" + number(f.Deletions), fileName(f), placeIn(f)}
 	}
-	d.body.Table([]string{"status", "+", "-", "file", "line in " + diffName}, rows)
-	return line
+	d.Table([]string{"status", "+", "-", "file", "line in " + diffName}, rows)
 }
 
 // fileName is the file, with its name before where that was another.
@@ -86,12 +91,12 @@ func filesExcerpt(files []patch.Section) string {
 // describeDiff makes the line of the diff that the URL points at the excerpt.
 // Its anchor is the SHA-256 of the file's path, then R or L and a line of the
 // file after or before the change.
-func (p *pull) describeDiff(j *job, doc *fetchers.Document, d *diff) {
+func (j *job) describeDiff(doc *fetchers.Document, d *diff, files []patch.Section) {
 	hash, line := j.Anchor.ID, ""
 	if len(hash) > hex.EncodedLen(sha256.Size) {
 		hash, line = hash[:hex.EncodedLen(sha256.Size)], hash[hex.EncodedLen(sha256.Size):]
 	}
-	for _, f := range p.Files.List {
+	for _, f := range files {
 		sum := sha256.Sum256([]byte(f.Path))
 		if hex.EncodeToString(sum[:]) != hash {
 			continue

@@ -50,12 +50,25 @@ func (j *job) writeDiff(ctx context.Context, src diffSource) (*diff, error) {
 	if err != nil {
 		return nil, err
 	}
+	return j.storeDiff(s)
+}
+
+// publicDiff is writeDiff of a page, token or not.
+func (j *job) publicDiff(ctx context.Context, page string) (*diff, error) {
+	s, err := j.openPublicDiff(ctx, page)
+	if err != nil {
+		return nil, err
+	}
+	return j.storeDiff(s)
+}
+
+func (j *job) storeDiff(s *api.Stream) (*diff, error) {
 	defer s.Body.Close()
 	if media, _, _ := mime.ParseMediaType(s.Header.Get("Content-Type")); media == "text/html" {
 		return nil, errors.New("GitHub answers the diff with a page: it may need a login")
 	}
 	d := &diff{}
-	err = d.write(j.folder, func(w io.Writer) (patch.Result, error) { return patch.Copy(w, s.Body, patch.Limits{}) })
+	err := d.write(j.folder, func(w io.Writer) (patch.Result, error) { return patch.Copy(w, s.Body, patch.Limits{}) })
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +79,11 @@ func (j *job) openDiff(ctx context.Context, src diffSource) (*api.Stream, error)
 	if j.api.Token(ctx) {
 		return j.api.Open(ctx, api.API, j.path(src.api), nil, api.Diff)
 	}
-	path := url.PathEscape(j.Owner) + "/" + url.PathEscape(j.Repo) + "/" + src.web + ".diff"
+	return j.openPublicDiff(ctx, src.web)
+}
+
+func (j *job) openPublicDiff(ctx context.Context, page string) (*api.Stream, error) {
+	path := url.PathEscape(j.Owner) + "/" + url.PathEscape(j.Repo) + "/" + page + ".diff"
 	return j.api.Open(ctx, api.Web, path, nil, "")
 }
 

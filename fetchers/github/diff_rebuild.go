@@ -23,16 +23,20 @@ type restFile struct {
 
 // rebuildDiff writes diff.patch from the listing of the changed files, for a
 // diff that GitHub does not make as a whole. base and head are the commits on
-// either side; changed is how many files there are, -1 when not known.
+// either side, base "" before the first; changed is how many files there are, -1 when not known.
 func (j *job) rebuildDiff(ctx context.Context, src diffSource, base, head string, changed int) (*diff, error) {
 	listed, more, err := j.listFiles(ctx, src)
 	if err != nil {
 		return nil, err
 	}
-	if base, err = j.mergeBase(ctx, base, head); err != nil {
-		return nil, err
+	var before map[string]treeEntry
+	if base != "" {
+		if base, err = j.mergeBase(ctx, base, head); err != nil {
+			return nil, err
+		}
+		before = j.readTree(ctx, base)
 	}
-	before, after := j.readTree(ctx, base), j.readTree(ctx, head)
+	after := j.readTree(ctx, head)
 	files := make([]patch.File, len(listed))
 	for i, f := range listed {
 		old := before[cmp.Or(f.OldName, f.Name)]
@@ -60,14 +64,15 @@ func (j *job) mergeBase(ctx context.Context, base, head string) (string, error) 
 	return comparison.MergeBase.SHA, err
 }
 
-// listFiles lists the changed files. A comparison has them beside the rest.
+// listFiles lists the changed files. A commit and a comparison have them beside
+// the rest.
 func (j *job) listFiles(ctx context.Context, src diffSource) (files []restFile, more bool, err error) {
-	if !strings.HasPrefix(src.files, "compare/") {
+	if strings.HasPrefix(src.files, "pulls/") {
 		return readList[restFile](ctx, j, j.path(src.files), maxFiles)
 	}
-	var comparison struct{ Files []restFile }
-	_, err = j.api.Get(ctx, j.path(src.files), nil, &comparison)
-	return comparison.Files, len(comparison.Files) >= maxFiles, err
+	var holder struct{ Files []restFile }
+	_, err = j.api.Get(ctx, j.path(src.files), nil, &holder)
+	return holder.Files, len(holder.Files) >= maxFiles, err
 }
 
 // treeEntry is what a tree tells of a file.

@@ -104,7 +104,7 @@ func (p *pull) deliver(ctx context.Context, j *job, d *diff) (fetchers.Document,
 	doc.Bodies = leading(doc.Bodies, first)
 	asked.describe(&doc, marks)
 	if j.Anchor.Name == "diff" {
-		p.describeDiff(j, &doc, d)
+		j.describeDiff(&doc, d, p.Files.List)
 	}
 	return doc, nil
 }
