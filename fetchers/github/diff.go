@@ -140,6 +140,36 @@ func (d *diff) facts() []string {
 	return facts
 }
 
+// alone is the document of a diff whose page was not read. rest is what the
+// page has beside it.
+func (d *diff) alone(doc fetchers.Document, rest string) fetchers.Document {
+	additions, deletions := 0, 0
+	for _, f := range d.Sections {
+		additions += f.Additions
+		deletions += f.Deletions
+	}
+	doc.Facts = []string{fmt.Sprintf("+%d -%d", additions, deletions), markdown.Count(len(d.Sections), "file")}
+	doc.Facts = append(append(doc.Facts, d.facts()...), "the diff alone, "+rest+" is at "+doc.Link)
+	doc.Excerpt, doc.Via, doc.Bodies = filesExcerpt(d.Sections), "web", []fetchers.Body{d.Body}
+	return doc
+}
+
+// pageDiff is the document of commit/SHA.diff and of compare/a...b.diff without
+// a token: the diff from the page, which asks nothing of the API. It reports
+// false where there is a token, and when the page has no diff; then the API
+// says why.
+func (j *job) pageDiff(ctx context.Context, page string, doc fetchers.Document, rest string) (fetchers.Document, bool) {
+	if j.Sub != "diff" && j.Sub != "patch" || j.api.Token(ctx) {
+		return doc, false
+	}
+	d, err := j.publicDiff(ctx, page)
+	if err != nil || d.Body.Name == "" {
+		return doc, false
+	}
+	doc.Link = "https://github.com/" + j.repo() + "/" + page
+	return d.alone(doc, rest), true
+}
+
 // tooLarge reports whether GitHub did not make a diff for its size.
 func tooLarge(err error) bool {
 	e, ok := errors.AsType[*api.Error](err)

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"pifetch/fetchers"
-	"pifetch/fetchers/github/markdown"
 )
 
 // earlyDiff is a diff that is read while the rest is.
@@ -48,18 +47,10 @@ func (j *job) diffAlone(e *earlyDiff) (fetchers.Document, bool) {
 		return fetchers.Document{}, false
 	}
 	e.cancel()
-	additions, deletions := 0, 0
-	for _, f := range e.diff.Sections {
-		additions += f.Additions
-		deletions += f.Deletions
-	}
-	page := fmt.Sprintf("https://github.com/%s/pull/%d", j.repo(), j.Number)
-	facts := []string{fmt.Sprintf("+%d -%d", additions, deletions), markdown.Count(len(e.diff.Sections), "file")}
-	return fetchers.Document{
-		Kind: "github.pull_request", Title: fmt.Sprintf("%s#%d: diff", j.repo(), j.Number), Link: page,
-		Facts:   append(append(facts, e.diff.facts()...), "the diff alone, its conversation is at "+page),
-		Excerpt: filesExcerpt(e.diff.Sections), Via: "web", Bodies: []fetchers.Body{e.diff.Body},
-	}, true
+	return e.diff.alone(fetchers.Document{
+		Kind: "github.pull_request", Title: fmt.Sprintf("%s#%d: diff", j.repo(), j.Number),
+		Link: fmt.Sprintf("https://github.com/%s/pull/%d", j.repo(), j.Number),
+	}, "its conversation"), true
 }
 
 // finishDiff has the diff that was asked for: of the pull request, or of a
