@@ -77,7 +77,8 @@ func (f *Fake) graphDiscussions(r *Repo, args map[string]any) any {
 	slices.SortStableFunc(list, func(a, b *Discussion) int { return b.Updated.Compare(a.Updated) })
 	return graphList(list, func(d *Discussion) any {
 		state := map[bool]string{true: "OPEN", false: "CLOSED"}[d.Closed.IsZero()]
-		if states != nil && !slices.Contains(states, state) || args["answered"] != nil && args["answered"] != !d.Answered.IsZero() {
+		if states != nil && !slices.Contains(states, state) || args["answered"] != nil && args["answered"] != !d.Answered.IsZero() ||
+			args["categoryId"] != nil && args["categoryId"] != graphCategory(r, d)["id"] {
 			return nil
 		}
 		return f.graphDiscussion(r, d)

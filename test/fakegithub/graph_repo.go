@@ -45,6 +45,14 @@ func (f *Fake) graphRepo(r *Repo) o {
 			return unresolved("a Discussion with the number of %d.", number64(args["number"]))
 		}),
 		"discussions": graph.Resolver(func(args map[string]any) any { return f.graphDiscussions(r, args) }),
+		"discussionCategory": graph.Resolver(func(args map[string]any) any {
+			for _, d := range r.Discussions {
+				if c := graphCategory(r, d); c["slug"] == text(args, "slug") {
+					return c
+				}
+			}
+			return nil
+		}),
 		"discussionCategories": lazy(func() any {
 			var list []o
 			for _, d := range r.Discussions {
