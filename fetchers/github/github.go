@@ -99,17 +99,28 @@ func (f *Fetcher) one(ctx context.Context, session *api.Session, req fetchers.Re
 	j.stage(fetchers.Stage{Name: fetchers.StageStarted, BudgetSecs: int(budget / time.Second)})
 	limited, cancel := context.WithTimeoutCause(ctx, budget, fmt.Errorf("no answer within %s", budget))
 	defer cancel()
-	doc, err := resolvers[t.Kind](limited, j)
+	doc, err := resolve(limited, j)
 	switch {
 	case ctx.Err() != nil, errors.Is(err, errUnclaimed):
 	case err != nil:
+		_, final := errors.AsType[finalError](err)
 		if limited.Err() != nil {
 			err = context.Cause(limited)
 		}
-		_, final := errors.AsType[finalError](err)
 		sink.Fail(task, fetchers.Failure{Reason: err.Error(), Final: final})
 	default:
 		j.stage(fetchers.Stage{Name: fetchers.StageWritten})
 		sink.Deliver(task, doc)
 	}
+}
+
+// resolve runs the resolver of the job's shape. A panic is the job's failure:
+// an answer that breaks a resolver must not cost others their documents.
+func resolve(ctx context.Context, j *job) (doc fetchers.Document, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			doc, err = fetchers.Document{}, fmt.Errorf("internal error (%v): report it with the URL", v)
+		}
+	}()
+	return resolvers[j.Kind](ctx, j)
 }
