@@ -116,9 +116,9 @@ func splitQuery(candidates []split) (q reflect.Value, vars map[string]any) {
 		}
 		id := reflect.StructField{Name: "Oid", Type: reflect.TypeFor[githubv4.String]()}
 		commit := reflect.StructField{Name: "Commit", Type: reflect.StructOf([]reflect.StructField{at}), Tag: graphqlTag("... on Commit")}
-		target := reflect.StructField{Name: "Target", Type: reflect.StructOf([]reflect.StructField{id, commit})}
-		tagged := reflect.StructField{Name: "Tag", Type: reflect.StructOf([]reflect.StructField{target}), Tag: graphqlTag("... on Tag")}
 		kind := reflect.StructField{Name: "Typename", Type: reflect.TypeFor[githubv4.String](), Tag: graphqlTag("__typename")}
+		target := reflect.StructField{Name: "Target", Type: reflect.StructOf([]reflect.StructField{kind, id, commit})}
+		tagged := reflect.StructField{Name: "Tag", Type: reflect.StructOf([]reflect.StructField{target}), Tag: graphqlTag("... on Tag")}
 		object := reflect.PointerTo(reflect.StructOf([]reflect.StructField{kind, id, commit, tagged}))
 		fields = append(fields, reflect.StructField{Name: fmt.Sprintf("C%d", i), Type: object, Tag: graphqlTag("c%d: object(expression: $e%[1]d)", i)})
 		vars[fmt.Sprintf("e%d", i)] = githubv4.String(c.qualified)
@@ -140,12 +140,11 @@ func (p *place) read(object reflect.Value) bool {
 		return false
 	}
 	v := object.Elem()
-	switch v.FieldByName("Typename").String() {
-	case "Commit":
-	case "Tag":
+	if v.FieldByName("Typename").String() == "Tag" {
 		v = v.FieldByName("Tag").FieldByName("Target")
-	default:
-		return false
+	}
+	if v.FieldByName("Typename").String() != "Commit" {
+		return false // a tag of a tree, of a file or of another tag
 	}
 	p.commit = v.FieldByName("Oid").String()
 	switch at := v.FieldByName("Commit").Field(0).Interface().(type) {

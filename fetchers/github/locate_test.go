@@ -57,7 +57,7 @@ func TestLocate(t *testing.T) {
 		},
 		{
 			"annotated tag", `{"data":{"repository":{"nameWithOwner":"New/R","isPrivate":true,"c0":null,"c1":null,"c2":null,
-				"c3":{"__typename":"Tag","oid":"` + sha3 + `","target":{"oid":"` + sha1 + `","file":` + file + `}}}}}`, want, "",
+				"c3":{"__typename":"Tag","oid":"` + sha3 + `","target":{"__typename":"Commit","oid":"` + sha1 + `","file":` + file + `}}}}}`, want, "",
 		},
 		{"nothing", `{"data":{"repository":{"nameWithOwner":"o/r","isPrivate":false,"c0":null,"c1":null,"c2":null,"c3":null}}}`, place{}, errUnclaimed.Error()},
 		{
@@ -100,6 +100,20 @@ func TestLocate(t *testing.T) {
 				t.Errorf("place (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// What is no commit has no folder either, not an empty one.
+func TestTagOfATree(t *testing.T) {
+	for _, kind := range []string{"Tree", "Tag", "Blob"} {
+		j := newJob(t, "https://github.com/o/r/tree/v1", "t", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write([]byte(`{"data":{"repository":{"nameWithOwner":"o/r","isPrivate":false,"c0":null,
+				"c1":{"__typename":"Tag","oid":"` + sha3 + `","target":{"__typename":"` + kind + `","oid":"` + sha1 + `"}}}}}`))
+		}))
+		if got, err := j.locate(t.Context(), true); !errors.Is(err, errUnclaimed) {
+			t.Errorf("a tag of a %s: %+v, %v", kind, got, err)
+		}
 	}
 }
 
