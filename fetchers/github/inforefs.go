@@ -9,8 +9,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"sync"
-	"time"
 
 	"pifetch/fetchers/github/api"
 )
@@ -35,63 +33,24 @@ func (r *refs) commit(s split) string {
 	return r.names[s.qualified]
 }
 
-// refCache remembers refs for a while. Only what everybody may see is in it.
-type refCache struct {
-	now func() time.Time
-
-	mu    sync.Mutex
-	repos map[string]cachedRefs
-}
-
-type cachedRefs struct {
-	*refs
-	expires time.Time
-}
-
 const (
-	refsKept  = 5 * time.Minute
-	refsRepos = 64       // most repositories remembered
 	refsBytes = 64 << 20 // most that is read of one repository's refs
 	refsQuick = 1 << 20  // most that is read in search of tags that nobody asked for
-	refsCount = 500_000  // most refs remembered of one repository
 )
-
-func newRefCache() *refCache {
-	return &refCache{now: time.Now, repos: make(map[string]cachedRefs)}
-}
-
-func (c *refCache) get(key string) *refs {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if r, ok := c.repos[key]; ok && c.now().Before(r.expires) {
-		return r.refs
-	}
-	return nil
-}
-
-func (c *refCache) put(key string, r *refs) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	oldest := key
-	if _, ok := c.repos[key]; !ok && len(c.repos) >= refsRepos {
-		for k, r := range c.repos {
-			if oldest == key || r.expires.Before(c.repos[oldest].expires) {
-				oldest = k
-			}
-		}
-	}
-	delete(c.repos, oldest)
-	c.repos[key] = cachedRefs{r, c.now().Add(refsKept)}
-}
 
 // publicRefs are the refs of the job's repository, asked for without the API.
 // Unless whole is set, the tags may be missing when the repository has many
-// pull requests.
+// pull requests. What is remembered may be some minutes old.
 func (j *job) publicRefs(ctx context.Context, whole bool) (*refs, error) {
-	key := strings.ToLower(j.repo())
-	if r := j.refs.get(key); r != nil && (r.whole || !whole) {
-		return r, nil
-	}
+	return j.refs.get(ctx, j.repo(), refsKept, whole, func() (*refs, error) { return j.askRefs(ctx, whole) })
+}
+
+// newRefs are all refs of the job's repository as they are now.
+func (j *job) newRefs(ctx context.Context) (*refs, error) {
+	return j.refs.get(ctx, j.repo(), refsNew, true, func() (*refs, error) { return j.askRefs(ctx, true) })
+}
+
+func (j *job) askRefs(ctx context.Context, whole bool) (*refs, error) {
 	s, err := j.api.Open(ctx, api.Web, escapePath(j.repo())+".git/info/refs", url.Values{"service": {"git-upload-pack"}}, "")
 	if err != nil {
 		if e, ok := errors.AsType[*api.Error](err); ok && (e.Code == api.Unauthorized || e.Code == api.NotFound) {
@@ -113,7 +72,6 @@ func (j *job) publicRefs(ctx context.Context, whole bool) (*refs, error) {
 			}
 		}
 	}
-	j.refs.put(key, r)
 	return r, nil
 }
 
@@ -205,8 +163,8 @@ func (j *job) publicPlaces(ctx context.Context, folder bool) ([]place, error) {
 		return nil, err
 	}
 	places := r.places(candidates)
-	if len(places) == 0 && !r.whole {
-		if r, err = j.publicRefs(ctx, true); err != nil {
+	if len(places) == 0 { // it may be a tag, or a branch that is newer than what is remembered
+		if r, err = j.newRefs(ctx); err != nil {
 			return nil, err
 		}
 		places = r.places(candidates)

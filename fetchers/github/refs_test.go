@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -140,23 +139,6 @@ func TestReadRefs(t *testing.T) {
 				t.Errorf("refs (-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-func TestRefCache(t *testing.T) {
-	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	c := newRefCache()
-	c.now = func() time.Time { return now }
-	for i := range refsRepos + 1 {
-		now = now.Add(time.Second)
-		c.put(fmt.Sprint("o/r", i), &refs{repo: fmt.Sprint("o/r", i)})
-	}
-	if c.get("o/r0") != nil || c.get("o/r1") == nil || len(c.repos) != refsRepos {
-		t.Errorf("%d repositories remembered, the oldest: %v", len(c.repos), c.get("o/r0"))
-	}
-	now = now.Add(refsKept)
-	if got := c.get(fmt.Sprint("o/r", refsRepos)); got != nil {
-		t.Errorf("%v is remembered for too long", got)
 	}
 }
 

@@ -156,14 +156,20 @@ func (j *job) publicRepository(ctx context.Context) (repository, error) {
 			r.fork = got.Parent.FullName
 		}
 	}
+	main := "refs/heads/" + got.DefaultBranch
 	refs, err := j.publicRefs(ctx, false)
-	if err != nil {
+	if err == nil && refs.names[main] == "" { // what is remembered may be older
+		refs, err = j.newRefs(ctx)
+	}
+	switch {
+	case err != nil:
 		return r, err
-	}
-	r.ref, r.commit = got.DefaultBranch, refs.names["refs/heads/"+got.DefaultBranch]
-	if r.commit == "" {
+	case len(refs.names) == 0:
 		return r, nil
+	case refs.names[main] == "":
+		return r, fmt.Errorf("the default branch %s of %s is not among its branches", got.DefaultBranch, r.repo)
 	}
+	r.ref, r.commit = got.DefaultBranch, refs.names[main]
 	r.entry, err = j.contents(ctx, r.place)
 	return r, err
 }
