@@ -17,6 +17,9 @@ import (
 // maxFile is the most bytes GitHub serves of one file.
 const maxFile = 100 << 20
 
+// maxTarget is the most characters of a link's target in the facts.
+const maxTarget = 200
+
 // resolveFile makes a document of one file of a repository at one commit. A
 // path that is a folder becomes the folder's document.
 func resolveFile(ctx context.Context, j *job) (fetchers.Document, error) {
@@ -54,6 +57,9 @@ func resolveFile(ctx context.Context, j *job) (fetchers.Document, error) {
 func (j *job) fileAt(ctx context.Context, p place) (fetchers.Document, error) {
 	switch p.entry.Mode {
 	case modeFolder:
+		if j.tree {
+			return j.subtree(ctx)
+		}
 		return j.directoryDocument(p, "api")
 	case modeSubmodule:
 		return j.submoduleDocument(p)
@@ -165,7 +171,7 @@ func (j *job) fileDocument(p place, body fetchers.Body, via, target string) (fet
 	}
 	doc.Excerpt = view.excerpt
 	if target != "" {
-		doc.Facts = append(doc.Facts, "symbolic link to "+termtext.Exact(target))
+		doc.Facts = append(doc.Facts, "symbolic link to "+termtext.Cap(termtext.Exact(target), maxTarget))
 	}
 	if p.entry != nil && p.entry.Mode == modeExecutable {
 		doc.Facts = append(doc.Facts, "executable")

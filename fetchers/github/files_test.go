@@ -158,6 +158,11 @@ func TestSubtrees(t *testing.T) {
 			listing: []string{"| 125 | guide.md |  |"},
 		},
 		{
+			name: "folder of the API", url: "https://api.github.com/repos/octo/hello/contents/docs?ref=feature/x", modes: []mode{withToken, anonymous},
+			files: []string{"README.md", "crlf.txt", "guide.md", "latin1.txt", "with space #1.md"},
+			facts: []string{"path docs", "files: FOLDER/", "5 files, 225B"},
+		},
+		{
 			name: "folder that git cannot get", url: "https://github.com/octo/hello/tree/main/tools", modes: []mode{withToken, anonymous}, gitFails: true,
 			files:   []string{"run.sh"},
 			facts:   []string{"path tools", "files: FOLDER/", "1 file, 33B"},

@@ -39,12 +39,16 @@ func (j *job) readme(ctx context.Context, r *repository) (*fetchers.Body, error)
 	return &body, err
 }
 
-// publicReadme stores the README from the raw host.
+// publicReadme stores the README from the raw host, which does not follow
+// links: of one that is a link the API is asked.
 func (j *job) publicReadme(ctx context.Context, r *repository) (*fetchers.Body, error) {
 	if r.entry == nil {
 		return nil, nil
 	}
 	for _, name := range readmes(*r.entry) {
+		if slices.ContainsFunc(r.entry.Entries, func(e gitEntry) bool { return e.Name == name && e.Mode == modeLink }) {
+			return j.readme(ctx, r)
+		}
 		p := r.place
 		p.path = name
 		body, err := j.storePublic(ctx, p)
@@ -70,7 +74,7 @@ func readmes(top gitEntry) []string {
 			found = append(found, ".github/README.md")
 		case e.Mode == modeFolder && e.Name == "docs":
 			last = append(last, "docs/README.md")
-		case e.Mode == modeFile && readmeRank(e.Name) < best:
+		case (e.Mode == modeFile || e.Mode == modeLink) && readmeRank(e.Name) < best:
 			best = readmeRank(e.Name)
 			last = append([]string{e.Name}, last...)
 		}

@@ -3,6 +3,7 @@ package github
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/shurcooL/githubv4"
 
@@ -220,7 +221,7 @@ func (r repository) facts(j *job) []string {
 			facts = append(facts, fact)
 		}
 	}
-	add(true, termtext.Cap(markdown.Line(r.description), maxDescription))
+	add(true, strings.ReplaceAll(termtext.Cap(markdown.Line(r.description), maxDescription), "·", "-")) // which parts facts
 	add(true, r.moved(j))
 	add(r.archived, "archived")
 	add(r.private, "private")
