@@ -162,13 +162,14 @@ func (j *job) linkTarget(ctx context.Context, p place) (string, error) {
 // fileDocument is the document of a stored file. target is what it links to.
 func (j *job) fileDocument(p place, body fetchers.Body, via, target string) (fetchers.Document, error) {
 	doc := fetchers.Document{
-		Kind: "github.file", Title: p.repo + ": " + termtext.Exact(p.path), Link: p.url("blob") + j.fragment(),
+		Kind: "github.file", Title: p.repo + ": " + termtext.Exact(p.path), Link: p.url("blob"),
 		Facts: j.placeFacts(p), Via: via, Bodies: []fetchers.Body{body},
 	}
-	view, err := readView(j.folder, body, j.Lines)
+	view, err := j.view(body)
 	if err != nil {
 		return doc, err
 	}
+	doc.Link += view.fragment
 	doc.Excerpt = view.excerpt
 	if target != "" {
 		doc.Facts = append(doc.Facts, "symbolic link to "+termtext.Cap(termtext.Exact(target), maxTarget))
@@ -184,7 +185,7 @@ func (j *job) fileDocument(p place, body fetchers.Body, via, target string) (fet
 	case view.pointer != nil:
 		doc.Facts = append(doc.Facts, view.pointer.fact(p))
 	}
-	if j.Lines.First > 0 {
+	if view.anchor != "" {
 		doc.Facts = append(doc.Facts, view.anchor)
 	}
 	return doc, nil
@@ -200,18 +201,6 @@ func (j *job) placeFacts(p place) []string {
 		facts = append(facts, moved)
 	}
 	return facts
-}
-
-// fragment is the part of a URL that names the job's lines.
-func (j *job) fragment() string {
-	switch l := j.Lines; {
-	case l.First == 0:
-		return ""
-	case l.Last > l.First:
-		return fmt.Sprintf("#L%d-L%d", l.First, l.Last)
-	default:
-		return fmt.Sprintf("#L%d", l.First)
-	}
 }
 
 // submoduleDocument says which commit of which repository stands at a path.

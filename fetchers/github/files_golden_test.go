@@ -11,6 +11,7 @@ func TestGoldenFiles(t *testing.T) {
 	f := fakegithub.New(t)
 	for _, tt := range []struct{ name, url string }{
 		{"repo/readme", "https://github.com/octo/hello"},
+		{"repo/heading", "https://github.com/octo/hello#user-content-use"},
 		{"repo/git", "git@github.com:octo/hello.git"},
 		{"repo/renamed", "https://github.com/octo/old-hello"},
 		{"repo/fork", "https://github.com/linus/hello?tab=readme-ov-file"},
@@ -20,6 +21,8 @@ func TestGoldenFiles(t *testing.T) {
 		{"file/text", "https://github.com/octo/hello/blob/main/src/greet.go"},
 		{"file/lines", "https://github.com/octo/hello/blob/main/src/greet.go#L12-L14"},
 		{"file/line-past-the-end", "https://github.com/octo/hello/blob/main/src/greet.go#L400"},
+		{"file/heading", "https://github.com/octo/hello/blob/main/docs/guide.md#languages"},
+		{"file/no-such-heading", "https://github.com/octo/hello/blob/main/docs/guide.md#nothing"},
 		{"file/slash-ref", "https://github.com/octo/hello/blob/feature/x/src/x.go"},
 		{"file/tag-with-slash", "https://github.com/octo/hello/blob/pkg/v2.0.0-rc.1/go.mod"},
 		{"file/branch-and-tag", "https://github.com/octo/hello/blob/release-1.0/docs/guide.md"},
@@ -51,6 +54,7 @@ func TestGoldenFiles(t *testing.T) {
 		{"directory/no-such-path", "https://github.com/octo/hello/tree/main/nowhere"},
 		{"archive/missing", "https://github.com/octo/hello/archive/gone.zip"},
 		{"wiki/home", "https://github.com/octo/hello/wiki"},
+		{"wiki/heading", "https://github.com/octo/hello/wiki#welcome"},
 		{"wiki/page", "https://github.com/octo/hello/wiki/Getting-Started"},
 	} {
 		golden(t, f, tt.name, tt.url)

@@ -184,9 +184,13 @@ func (j *job) repositoryDocument(r repository, readme *fetchers.Body, via string
 		doc.Excerpt = entryNames(*r.entry)
 	}
 	if readme != nil {
-		view, err := readView(j.folder, *readme, j.Lines)
+		view, err := j.view(*readme)
 		if err != nil {
 			return doc, err
+		}
+		if view.anchor != "" {
+			doc.Link += view.fragment
+			doc.Facts = append(doc.Facts, view.anchor)
 		}
 		doc.Kind, doc.Title = "github.readme", r.repo+" README"
 		doc.Excerpt = view.excerpt

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"path"
 	"regexp"
 	"strconv"
@@ -19,9 +20,43 @@ import (
 
 // view is what a document tells about a stored file.
 type view struct {
-	excerpt string   // the lines asked for, else the head
-	anchor  string   // where they stand, as a fact
-	pointer *pointer // when the file stands for one in Git LFS
+	excerpt  string   // the lines or the section asked for, else the head
+	anchor   string   // where they stand, as a fact; "" when none were asked for
+	fragment string   // of the document's URL: "#L3-L7", "#usage"
+	pointer  *pointer // when the file stands for one in Git LFS
+}
+
+// view reads a body back, with the lines or the heading that the URL names.
+func (j *job) view(body fetchers.Body) (view, error) {
+	v, err := readView(j.folder, body, j.Lines)
+	if err != nil || v.anchor != "" {
+		return v, err
+	}
+	name := j.heading()
+	line := artifact.HeadingLine(body.Outline, strings.TrimPrefix(name, "user-content-"))
+	if line == 0 {
+		return v, nil
+	}
+	r, err := j.folder.Open(body.Name)
+	if err != nil {
+		return v, err
+	}
+	defer r.Close()
+	section, err := excerptLines(bufio.NewReader(r), line, body.Lines)
+	if excerpt := headOf(body.Name, section); excerpt != "" {
+		v.excerpt = cut(excerpt)
+	}
+	v.anchor = fmt.Sprintf("anchor: %s:%d", body.Name, line)
+	v.fragment = (&url.URL{Fragment: name}).String()
+	return v, err
+}
+
+// heading is the fragment of the URL, which may be the name of a heading.
+func (j *job) heading() string {
+	if j.url.Parsed == nil {
+		return ""
+	}
+	return j.url.Parsed.Fragment
 }
 
 // around is how many lines an excerpt has before and after those asked for.
@@ -31,7 +66,7 @@ const around = 3
 func readView(folder fetchers.Folder, body fetchers.Body, lines target.Lines) (view, error) {
 	v := view{}
 	if lines.First > 0 {
-		v.anchor = anchorFact(body, lines)
+		v.anchor, v.fragment = anchorFact(body, lines), linesFragment(lines)
 	}
 	if body.Lines == 0 {
 		return v, nil
@@ -107,6 +142,14 @@ func anchorFact(body fetchers.Body, l target.Lines) string {
 		return fmt.Sprintf("anchor: %s:%d-%d", body.Name, l.First, min(l.Last, body.Lines))
 	}
 	return fmt.Sprintf("anchor: %s:%d", body.Name, l.First)
+}
+
+// linesFragment is the part of a URL that names lines.
+func linesFragment(l target.Lines) string {
+	if l.Last > l.First {
+		return fmt.Sprintf("#L%d-L%d", l.First, l.Last)
+	}
+	return fmt.Sprintf("#L%d", l.First)
 }
 
 // pointer is a file that Git LFS keeps elsewhere.

@@ -14,7 +14,6 @@ import (
 	"pifetch/fetchers/github/api"
 	"pifetch/fetchers/github/checkout"
 	"pifetch/fetchers/github/markdown"
-	"pifetch/fetchers/github/target"
 	"pifetch/internal/termtext"
 )
 
@@ -76,10 +75,14 @@ func (j *job) clonedPage(ctx context.Context, page string) (fetchers.Document, e
 }
 
 func (j *job) wikiDocument(page string, bodies []fetchers.Body, facts []string) (fetchers.Document, error) {
-	view, err := readView(j.folder, bodies[0], target.Lines{})
+	view, err := j.view(bodies[0])
+	facts = append([]string{"repo " + j.repo()}, facts...)
+	if view.anchor != "" {
+		facts = append(facts, view.anchor)
+	}
 	return fetchers.Document{
-		Kind: "github.wiki", Title: j.repo() + " wiki: " + strings.ReplaceAll(page, "-", " "), Link: j.wikiURL(page), Via: "web",
-		Facts: append([]string{"repo " + j.repo()}, facts...), Excerpt: view.excerpt, Bodies: bodies,
+		Kind: "github.wiki", Title: j.repo() + " wiki: " + strings.ReplaceAll(page, "-", " "), Link: j.wikiURL(page) + view.fragment, Via: "web",
+		Facts: facts, Excerpt: view.excerpt, Bodies: bodies,
 	}, err
 }
 

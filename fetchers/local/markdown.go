@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
 
 	"pifetch/fetchers"
 	"pifetch/fetchers/artifact"
@@ -124,38 +123,10 @@ func markdownDocument(t fetchers.Task, p *Page, markdown *native.Document) (*fet
 		Bodies:  []fetchers.Body{body},
 	}
 	fragment := withFragment(final, t.URL.Parsed).Fragment
-	if line := headingLine(body.Outline, fragment); line > 0 {
+	if line := artifact.HeadingLine(body.Outline, fragment); line > 0 {
 		doc.Facts = append(doc.Facts, anchorFact(extract.Anchor{Fragment: fragment, OnPage: true, Line: line}))
 	}
 	return doc, nil
-}
-
-// headingLine is the line of the heading that a fragment names, 0 without one.
-// Generators make a heading's id of its text as GitHub does: lower case,
-// hyphens for spaces, no punctuation, and a number after one that was there
-// before (https://github.com/Flet/github-slugger).
-func headingLine(outline []fetchers.Heading, fragment string) int {
-	seen := map[string]int{}
-	for _, h := range outline {
-		id := strings.Map(func(r rune) rune {
-			switch {
-			case r == ' ':
-				return '-'
-			case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r):
-				return unicode.ToLower(r)
-			}
-			return -1
-		}, h.Text)
-		n := seen[id]
-		seen[id]++
-		if n > 0 {
-			id = fmt.Sprintf("%s-%d", id, n)
-		}
-		if id != "" && id == strings.ToLower(fragment) {
-			return h.Line
-		}
-	}
-	return 0
 }
 
 // negotiatedDocument is markdown that came in place of a page.
