@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/http/cgi"
 	"net/http/httptest"
@@ -218,6 +219,36 @@ func TestSubtreeLimits(t *testing.T) {
 	want := []string{"b.txt", "crlf.txt omitted: over the cap of 3B (capped)"}
 	if diff := cmp.Diff(want, entries(got)); diff != "" {
 		t.Errorf("entries (-want +got):\n%s", diff)
+	}
+}
+
+// A file over the limit costs no other.
+func TestSubtreeAroundABigFile(t *testing.T) {
+	o := newOrigin(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	noise := func(n int) string {
+		var b strings.Builder
+		for b.Len() < n {
+			b.WriteByte("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"[random.IntN(64)])
+		}
+		return b.String()
+	}
+	lines := []string{"100644 big " + noise(3<<20)}
+	var want []string
+	for i := range 9 {
+		name := fmt.Sprintf("f%d", i)
+		lines, want = append(lines, "100644 "+name+" "+noise(1000)), append(want, name)
+	}
+	r := fetch(t, o, "", o.commit(t, o.tree(t, lines...)))
+	got, err := r.Subtree(t.Context(), openRoot(t), "", Limits{Bytes: 1 << 20, Files: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(append([]string{"big omitted: over the cap of 1.0MB (capped)"}, want...), entries(got)); diff != "" {
+		t.Errorf("entries (-want +got):\n%s", diff)
+	}
+	if left, _ := filepath.Glob(filepath.Join(r.repository(), "objects", "pack", "tmp*")); len(left) > 0 || r.size() > 1<<20 {
+		t.Errorf("%v were left behind, %d bytes in all", left, r.size())
 	}
 }
 

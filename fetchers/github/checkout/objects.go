@@ -80,8 +80,16 @@ func (l *lister) Write(p []byte) (int, error) {
 // batch is how many blobs are asked for at a time.
 const batch = 500
 
-// Load fetches the blobs of objects, in order, until limit bytes arrived. It
-// returns the SHAs of those that are there.
+// Most that a Load takes in vain, in times its limit and in fetches that had
+// to be ended.
+const (
+	vainBytes = 5
+	vainTimes = 32
+)
+
+// Load fetches the blobs of objects until limit bytes arrived. What is too
+// much at once is asked for again in halves, after all the others, so that a
+// big file costs none but itself. It returns the SHAs of those that are there.
 func (r *Repo) Load(ctx context.Context, objects []Object, limit int64) (map[string]bool, error) {
 	var blobs []string
 	wanted := make(map[string]bool)
@@ -92,17 +100,28 @@ func (r *Repo) Load(ctx context.Context, objects []Object, limit int64) (map[str
 		}
 	}
 	before, loaded := r.size(), make(map[string]bool)
-	for some := range slices.Chunk(blobs, batch) {
-		err := r.watched(ctx, limit-(r.size()-before), strings.NewReader(strings.Join(some, "\n")+"\n"),
+	vain, times := vainBytes*limit, vainTimes
+	for queue := slices.Collect(slices.Chunk(blobs, batch)); len(queue) > 0; queue = queue[1:] {
+		some, left := queue[0], limit-(r.size()-before)
+		if left <= 0 {
+			break
+		}
+		err := r.watched(ctx, left, strings.NewReader(strings.Join(some, "\n")+"\n"),
 			"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--filter=blob:none", "--stdin", "origin")
-		if errors.Is(err, errTooMuch) {
-			return loaded, nil
-		}
-		if err != nil {
+		switch {
+		case errors.Is(err, errTooMuch):
+			if vain, times = vain-left, times-1; vain <= 0 || times == 0 {
+				return loaded, nil
+			}
+			if n := len(some); n > 1 {
+				queue = append(queue, some[:n/2], some[n/2:])
+			}
+		case err != nil:
 			return loaded, err
-		}
-		for _, sha := range some {
-			loaded[sha] = true
+		default:
+			for _, sha := range some {
+				loaded[sha] = true
+			}
 		}
 	}
 	return loaded, nil

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -20,9 +21,18 @@ var errTooMuch = errors.New("more than the cap arrived")
 const watchEvery = 100 * time.Millisecond
 
 // watched is run for a command that downloads. It is ended with errTooMuch
-// when the repository grows by more than limit.
-func (r *Repo) watched(ctx context.Context, limit int64, in io.Reader, args ...string) error {
-	before := r.size()
+// when the repository grows by more than limit; then nothing of it is kept.
+func (r *Repo) watched(ctx context.Context, limit int64, in io.Reader, args ...string) (err error) {
+	before, packs := r.size(), r.packs()
+	defer func() {
+		if errors.Is(err, errTooMuch) {
+			for name := range r.packs() {
+				if !packs[name] {
+					_ = os.Remove(name)
+				}
+			}
+		}
+	}()
 	ctx, cancel := context.WithCancelCause(ctx)
 	done := make(chan struct{})
 	go func() {
@@ -40,13 +50,23 @@ func (r *Repo) watched(ctx context.Context, limit int64, in io.Reader, args ...s
 			}
 		}
 	}()
-	err := r.run(ctx, in, io.Discard, args...)
+	err = r.run(ctx, in, io.Discard, args...)
 	cancel(nil)
 	<-done
 	if err == nil && r.size()-before > limit {
 		return errTooMuch
 	}
 	return err
+}
+
+// packs are the files that hold the objects, unfinished ones among them.
+func (r *Repo) packs() map[string]bool {
+	names, _ := filepath.Glob(filepath.Join(r.repository(), "objects", "pack", "*"))
+	packs := make(map[string]bool)
+	for _, name := range names {
+		packs[name] = true
+	}
+	return packs
 }
 
 // size is what the repository takes on disk.
