@@ -42,7 +42,7 @@ func (j *job) view(body fetchers.Body) (view, error) {
 		return v, err
 	}
 	defer r.Close()
-	section, err := excerptLines(bufio.NewReader(r), line, body.Lines)
+	section, err := excerptLines(bufio.NewReader(r), line, line, body.Lines)
 	if excerpt := headOf(body.Name, section); excerpt != "" {
 		v.excerpt = cut(excerpt)
 	}
@@ -85,7 +85,7 @@ func readView(folder fetchers.Folder, body fetchers.Body, lines target.Lines) (v
 		v.pointer = readPointer(string(head))
 	}
 	if lines.First > 0 && lines.First <= body.Lines {
-		v.excerpt, err = excerptLines(in, lines.First-around, lines.Last+around)
+		v.excerpt, err = excerptLines(in, lines.First-around, lines.First, lines.Last+around)
 		return v, err
 	}
 	text, err := io.ReadAll(io.LimitReader(in, 4*fetchers.ExcerptBytes))
@@ -109,10 +109,12 @@ func cut(text string) string {
 	return strings.ToValidUTF8(text[:min(len(text), fetchers.ExcerptBytes)], "")
 }
 
-// excerptLines reads lines first to last as far as an excerpt takes them.
-func excerptLines(in *bufio.Reader, first, last int) (string, error) {
+// excerptLines reads lines first to last as far as an excerpt takes them,
+// without those before the line asked for when these leave it too little room.
+func excerptLines(in *bufio.Reader, first, asked, last int) (string, error) {
 	var b strings.Builder
-	for n := 1; n <= last && b.Len() < fetchers.ExcerptBytes; {
+	start := true // of a line
+	for n := 1; n <= last && (n <= asked || b.Len() < fetchers.ExcerptBytes); {
 		piece, more, err := in.ReadLine()
 		if errors.Is(err, io.EOF) {
 			break
@@ -120,10 +122,13 @@ func excerptLines(in *bufio.Reader, first, last int) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if n >= first {
-			b.Write(piece[:min(len(piece), fetchers.ExcerptBytes)])
+		if n == asked && start && b.Len() > fetchers.ExcerptBytes/2 {
+			b.Reset()
 		}
-		if !more {
+		if n >= first && b.Len() < fetchers.ExcerptBytes {
+			b.Write(piece)
+		}
+		if start = !more; start {
 			if n >= first {
 				b.WriteByte('\n')
 			}
