@@ -42,7 +42,7 @@ func TestAnonymousFilesCostNoCallOfTheAPI(t *testing.T) {
 		}
 	}
 	got := callsTo(f)
-	if len(urls) != 20 || got[fakegithub.API] != 0 || got[fakegithub.Raw] != len(urls) {
+	if len(urls) != 20 || got[fakegithub.API] != 0 || got[fakegithub.Raw] != len(urls) || got[fakegithub.Web] != 1 {
 		t.Errorf("%d files took %v", len(urls), got)
 	}
 }

@@ -41,10 +41,17 @@ func splits(t target.Target, folder bool) []split {
 		least = 0
 	}
 	var all []split
-	for n := 1; n <= len(t.Path)-least && n <= maxSplits; n++ {
+	for n := 1; n <= len(t.Path)-least && n <= maxSplits && (n == 1 || inRef(t.Path[n-1])); n++ {
 		all = append(all, refSplits(strings.Join(t.Path[:n], "/"), t.RefType, strings.Join(t.Path[n:], "/"))...)
 	}
 	return all
+}
+
+// inRef reports whether an element of a path can be one of a ref, by git
+// check-ref-format. What git reads in an expression, such as .. or ^, cannot:
+// app/[...slug]/page.tsx is no range of commits.
+func inRef(s string) bool {
+	return !strings.HasPrefix(s, ".") && !strings.Contains(s, "..") && !strings.Contains(s, "@{") && !strings.ContainsAny(s, " ~^:?*[\\")
 }
 
 // refSplits are the things a ref can be the name of.

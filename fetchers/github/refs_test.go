@@ -30,6 +30,13 @@ func TestSplits(t *testing.T) {
 			"refs/heads/feature:x/a/b.go", "refs/tags/feature:x/a/b.go", "refs/heads/feature/x:a/b.go", "refs/tags/feature/x:a/b.go",
 			"refs/heads/feature/x/a:b.go", "refs/tags/feature/x/a:b.go",
 		}},
+		{"https://github.com/o/r/blob/main/app/[...slug]/page.tsx", false, []string{
+			"refs/heads/main:app/[...slug]/page.tsx", "refs/tags/main:app/[...slug]/page.tsx",
+			"refs/heads/main/app:[...slug]/page.tsx", "refs/tags/main/app:[...slug]/page.tsx",
+		}},
+		{"https://github.com/o/r/blob/main/.github/workflows/ci.yml", false, []string{"refs/heads/main:.github/workflows/ci.yml", "refs/tags/main:.github/workflows/ci.yml"}},
+		{"https://github.com/o/r/tree/main/a..b/c", true, []string{"refs/heads/main:a..b/c", "refs/tags/main:a..b/c"}},
+		{"https://github.com/o/r/tree/main/a:b", true, []string{"refs/heads/main:a:b", "refs/tags/main:a:b"}},
 		{"https://github.com/o/r/tree/v1/x", true, []string{"refs/heads/v1:x", "refs/tags/v1:x", "refs/heads/v1/x:", "refs/tags/v1/x:"}},
 		{"https://github.com/o/r/tree/main", true, []string{"refs/heads/main:", "refs/tags/main:"}},
 		{"https://github.com/o/r/blob/refs/tags/v1/a.go", false, []string{"refs/tags/v1:a.go"}},
