@@ -66,7 +66,7 @@ func resolveBranches(ctx context.Context, j *job) (fetchers.Document, error) {
 // cannot be told.
 func (j *job) defaultBranch(ctx context.Context) (string, error) {
 	if !j.api.Token(ctx) {
-		r, err := j.publicRefs(ctx, true)
+		r, err := j.newRefs(ctx)
 		if err != nil {
 			return "", err
 		}

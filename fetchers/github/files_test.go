@@ -283,6 +283,17 @@ func TestWikiPagesInAClone(t *testing.T) {
 	}
 }
 
+func TestWikiOfARenamedRepository(t *testing.T) {
+	f := fakegithub.New(t)
+	got := fetch(t, f, anonymous, "https://github.com/octo/old-hello/wiki/%C3%9Cn%C3%AFcode")
+	if text := got.body(t, "Ünïcode.md"); text != "# Unicode\n" {
+		t.Errorf("page %q", text)
+	}
+	if doc := got.Document; doc.Link != "https://github.com/octo/hello/wiki/%C3%9Cn%C3%AFcode" || !slices.Contains(doc.Facts, "the repository is now octo/hello") {
+		t.Errorf("link %s, facts %q", doc.Link, doc.Facts)
+	}
+}
+
 // A subtree that is not whole is none.
 func TestSubtreeThatBreaksOff(t *testing.T) {
 	f := fakegithub.New(t)

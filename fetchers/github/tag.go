@@ -55,7 +55,7 @@ func (j *job) namedRefs(ctx context.Context, l *listing, kind string) (list []re
 		}
 		return list, more, err
 	}
-	r, err := j.publicRefs(ctx, true)
+	r, err := j.newRefs(ctx)
 	if err != nil {
 		return nil, false, err
 	}

@@ -38,6 +38,11 @@ func resolveWiki(ctx context.Context, j *job) (fetchers.Document, error) {
 }
 
 func (j *job) clonedPage(ctx context.Context, page string) (fetchers.Document, error) {
+	moved := ""
+	if r, err := j.publicRefs(ctx, false); err == nil { // git is let follow no redirect
+		moved = place{repo: r.repo}.moved(j)
+		j.Owner, j.Repo, _ = strings.Cut(r.repo, "/")
+	}
 	repo, remove, err := j.clone(ctx, j.repo()+".wiki.git", cmp.Or(j.Sub, "HEAD"))
 	if err != nil {
 		if errors.Is(err, checkout.ErrNoGit) {
@@ -71,7 +76,11 @@ func (j *job) clonedPage(ctx context.Context, page string) (fetchers.Document, e
 	if err != nil {
 		return fetchers.Document{}, err
 	}
-	return j.wikiDocument(page, []fetchers.Body{body, listing}, []string{"commit " + shortSHA(repo.Commit), markdown.Count(len(objects), "page")})
+	facts := []string{"commit " + shortSHA(repo.Commit), markdown.Count(len(objects), "page")}
+	if moved != "" {
+		facts = append(facts, moved)
+	}
+	return j.wikiDocument(page, []fetchers.Body{body, listing}, facts)
 }
 
 func (j *job) wikiDocument(page string, bodies []fetchers.Body, facts []string) (fetchers.Document, error) {
