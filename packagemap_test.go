@@ -37,7 +37,7 @@ var packageMap = map[string][]string{
 	"fetchers/github":              {"fetchers", "fetchers/artifact", "fetchers/github/api", "fetchers/github/checkout", "fetchers/github/markdown", "fetchers/github/patch", "fetchers/github/target"},
 	"fetchers/github/api":          {},
 	"fetchers/github/checkout":     {},
-	"fetchers/github/markdown":     {},
+	"fetchers/github/markdown":     {"fetchers/artifact"},
 	"fetchers/github/patch":        {},
 	"fetchers/github/target":       {},
 	"fetchers/local":               {"fetchers", "fetchers/artifact", "fetchers/local/extract", "fetchers/local/native", "fetchers/local/read", "fetchers/local/read/input", "profile"},

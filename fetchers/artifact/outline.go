@@ -42,6 +42,13 @@ type fence struct {
 	nested bool // opened within a list: it may be closed at any depth
 }
 
+// Outline is the outline that a body of this markdown has.
+func Outline(markdown string) []fetchers.Heading {
+	var o outliner
+	o.write([]byte(markdown))
+	return o.finish()
+}
+
 func (o *outliner) write(p []byte) {
 	for len(p) > 0 && len(o.headings) < maxHeadings {
 		line, rest, ended := bytes.Cut(p, []byte{'\n'})

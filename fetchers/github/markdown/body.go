@@ -2,23 +2,27 @@ package markdown
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
+
+	"pifetch/fetchers/artifact"
 )
 
 // Body is a text somebody wrote, fit to stand below a heading of the given
 // level: its own headings are moved below that level, and a block it leaves
 // open is closed. A text for which that does not suffice becomes one code block.
+// That holds for who reads by the grammar, and for who goes by the lines.
 func Body(source string, level int) string {
 	source = strings.Trim(Newlines(source), "\n")
 	if strings.TrimSpace(source) == "" {
 		return ""
 	}
-	lowered := closeFence(lowerHeadings(source, level))
+	lowered := closeFence(lowerLines(lowerHeadings(source, level), level))
 	if !contained(lowered, level) {
 		return Fence("markdown", source)
 	}
@@ -28,8 +32,18 @@ func Body(source string, level int) string {
 const sentinel = "end of the text"
 
 // contained reports whether text keeps to itself: a heading that follows it is
-// still a heading, and none of its own is of the given level or above.
+// still a heading, and none of its own is of the given level or above. Both are
+// asked of the grammar and of the outlines that are taken of files.
 func contained(body string, level int) bool {
+	reached := false
+	for _, h := range artifact.Outline("\n" + body + "\n\n# " + sentinel + "\n") {
+		if reached = h.Level == 1 && h.Text == sentinel; !reached && h.Level <= level {
+			return false
+		}
+	}
+	if !reached {
+		return false
+	}
 	source := []byte(body + "\n\n# " + sentinel + "\n")
 	headings := headingsOf(source)
 	if len(headings) == 0 {
@@ -73,6 +87,37 @@ func lowerHeadings(body string, level int) string {
 		done = end
 	}
 	out.Write(source[done:])
+	return out.String()
+}
+
+var hashes = regexp.MustCompile(`^([ \t]*)(#{1,6})(?:[ \t]|$)`)
+
+// lowerLines moves down what looks like a heading of the given level or above
+// and is none to the grammar, or one within a list: lines of HTML and of its
+// comments, which GitHub's pages do not show. Code is left as it is.
+func lowerLines(body string, level int) string {
+	source := []byte(body)
+	code := map[int]bool{} // lines by where they start
+	_ = ast.Walk(goldmark.DefaultParser().Parse(text.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		html, isHTML := n.(*ast.HTMLBlock)
+		if k := n.Kind(); entering && (k == ast.KindFencedCodeBlock || k == ast.KindCodeBlock || isHTML && html.HTMLBlockType == ast.HTMLBlockType1) {
+			for _, line := range n.Lines().Sliced(0, n.Lines().Len()) {
+				code[lineStart(source, line.Start)] = true
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	var out strings.Builder
+	at := 0
+	for line := range strings.SplitAfterSeq(body, "\n") {
+		m := hashes.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		if m != nil && len(m[2]) <= level && !code[at] {
+			out.WriteString(m[1] + strings.Repeat("#", min(6, len(m[2])+level)) + line[len(m[1])+len(m[2]):])
+		} else {
+			out.WriteString(line)
+		}
+		at += len(line)
+	}
 	return out.String()
 }
 

@@ -21,7 +21,14 @@ func TestBody(t *testing.T) {
 		{"in a quote", "> # bob", "> # bob"},
 		{"list", "- # bob\n\n  more", "- # bob\n\n  more"},
 		{"fence in fence", "<pre>\n````\n```", "`````markdown\n<pre>\n````\n```\n`````"},
-		{"empty heading", "#\n", "```markdown\n#\n```"},
+		{"empty heading", "#\n", "####"},
+		{"in HTML", "<details>\n# bob\nx\n</details>", "<details>\n#### bob\nx\n</details>"},
+		{"in a comment", "<!--\n## bob\n\n#### deep\n-->\nx", "<!--\n##### bob\n\n#### deep\n-->\nx"},
+		{"in pre", "<pre>\n# no heading\n</pre>", "<pre>\n# no heading\n</pre>"},
+		{"below a list", "1. a\n   # bob\n\n   ```\n   # code\n   ```", "1. a\n   #### bob\n\n   ```\n   # code\n   ```"},
+		{"underlined in a list", "1. a\n\n   bob\n   ===", "```markdown\n1. a\n\n   bob\n   ===\n```"},
+		{"open block in a list", "- ```\n\nx", "````markdown\n- ```\n\nx\n````"},
+		{"pre that style ends", "<pre>\n</style>\nx", "```markdown\n<pre>\n</style>\nx\n```"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := Body(tt.in, 3); got != tt.want {
