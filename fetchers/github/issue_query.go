@@ -83,7 +83,6 @@ func queryIssue(ctx context.Context, j *job) (*issue, error) {
 	}
 	node := q.Repository.IssueOrPullRequest.Issue
 	is := node.issue(q.Repository.NameWithOwner)
-	is.unread(refusals(err))
 	list, page := node.Comments.comments(), node.Comments.PageInfo
 	for page.HasNextPage && len(list) < maxComments {
 		vars := j.number()
@@ -100,6 +99,7 @@ func queryIssue(ctx context.Context, j *job) (*issue, error) {
 		page = more.Repository.Issue.Comments.PageInfo
 	}
 	is.Comments = items[comment]{List: list, Total: node.Comments.TotalCount, More: page.HasNextPage}
+	is.unread(refusals(err))
 	return is, nil
 }
 

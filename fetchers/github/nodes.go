@@ -37,7 +37,9 @@ type namesNode struct {
 func (n namesNode) names() []string {
 	var names []string
 	for _, node := range n.Nodes {
-		names = append(names, node.Name)
+		if node.Name != "" {
+			names = append(names, node.Name)
+		}
 	}
 	return names
 }
@@ -49,7 +51,9 @@ type loginsNode struct {
 func (n loginsNode) logins() []string {
 	var logins []string
 	for _, node := range n.Nodes {
-		logins = append(logins, node.Login)
+		if node.Login != "" {
+			logins = append(logins, node.Login)
+		}
 	}
 	return logins
 }

@@ -33,15 +33,47 @@ func TestHeavyPullRequestIsReadInHalves(t *testing.T) {
 
 // What a token may not see of a pull request is named, and nothing is claimed
 // about it.
-func TestPullRequestWithoutChecks(t *testing.T) {
+func TestPullRequestThatIsPartlyForbidden(t *testing.T) {
+	const text = "Resource not accessible by personal access token"
+	for _, tt := range []struct{ null, want, never string }{
+		{"statusCheckRollup", "checks: " + text, "no checks"},
+		{"statusCheckRollup.contexts.nodes.*", "checks: " + text, "no checks"},
+		{"statusCheckRollup.contexts.nodes.0", "2 passed; " + text, "no checks"},
+		{"reviews", "reviews not read", "0 reviews"},
+		{"reviews.nodes.1", "3 of 4 reviews", "\n3 reviews"},
+		{"comments.nodes.*", "comments not read", "0 comments"},
+		{"files.nodes.1", "not told by GitHub: files: " + text, "no checks"},
+	} {
+		t.Run(tt.null, func(t *testing.T) {
+			f := fakegithub.New(t)
+			issue := f.World.Repos[0].Issue(fakegithub.PullBig)
+			issue.Comments = issue.Comments[:3]
+			f.Fail("graphql $withThreads", fakegithub.QueryErrors([]string{"repository.pullRequest." + tt.null}, "FORBIDDEN", text))
+			got := fetch(t, f, withToken, hello+"/pull/8")
+			if got.Document == nil {
+				t.Fatal(got.Failure)
+			}
+			facts := strings.Join(got.Document.Facts, "\n")
+			if !strings.Contains(facts, tt.want) || strings.Contains(facts, tt.never) || strings.Count(facts, text) != 1 {
+				t.Errorf("no %q in\n%s", tt.want, facts)
+			}
+			if table := got.body(t, conversationName); strings.Contains(table, "| `` |") {
+				t.Error("a file without a name")
+			}
+		})
+	}
+}
+
+// Comments of an issue that a token may not see are not counted as absent.
+func TestIssueThatIsPartlyForbidden(t *testing.T) {
 	f := fakegithub.New(t)
-	f.Fail("graphql $withThreads", fakegithub.QueryErrors([]string{"repository.pullRequest.statusCheckRollup"}, "FORBIDDEN", "Resource not accessible by personal access token"))
-	got := fetch(t, f, withToken, hello+"/pull/8")
+	f.Fail("graphql issueOrPullRequest", fakegithub.QueryErrors([]string{"repository.issueOrPullRequest.comments.nodes.*"}, "FORBIDDEN", "Resource not accessible"))
+	got := fetch(t, f, withToken, hello+"/issues/1")
 	if got.Document == nil {
 		t.Fatal(got.Failure)
 	}
-	if want := "checks: Resource not accessible by personal access token"; !slices.Contains(got.Document.Facts, want) || strings.Count(strings.Join(got.Document.Facts, "\n"), "Resource") != 1 {
-		t.Errorf("facts %q, want %q", got.Document.Facts, want)
+	if facts := got.Document.Facts; !slices.Contains(facts, "comments not read") {
+		t.Errorf("facts %q", facts)
 	}
 }
 

@@ -170,6 +170,9 @@ type filesNode struct {
 func (n filesNode) files() []patch.Section {
 	var list []patch.Section
 	for _, node := range n.Nodes {
+		if node.Path == "" {
+			continue
+		}
 		status := words(node.ChangeType)
 		if status == "deleted" {
 			status = "removed" // as REST calls it

@@ -69,43 +69,57 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// unread notes what GitHub left out, each once.
+// unread notes what GitHub left out, each once. Comments among it are not
+// taken for absent ones.
 func (c *conversation) unread(list []refusal) {
 	for _, r := range list {
+		if r.in() == "comments" {
+			c.Comments.unread()
+		}
 		if text := r.String(); !slices.Contains(c.Unread, text) {
 			c.Unread = append(c.Unread, text)
 		}
 	}
 }
 
-// unread takes the lists that GitHub left out for lists that were not read,
-// not for empty ones.
+// unread takes the lists that GitHub left out, or items of them, for lists
+// that were not read, not for shorter ones.
 func (p *pull) unread(list []refusal) {
 	for _, r := range list {
-		if len(r.path) != 3 { // repository, pullRequest, the list
-			continue
-		}
-		switch r.path[2] {
-		case "comments":
-			p.Comments.unknown()
+		switch r.in() {
 		case "reviews":
-			p.Reviews.unknown()
+			p.Reviews.unread()
 		case "reviewThreads":
-			p.Threads.unknown()
+			p.Threads.unread()
 		case "commits":
-			p.Commits.unknown()
+			p.Commits.unread()
 		case "files":
-			p.Files.unknown()
+			p.Files.unread()
 		case "statusCheckRollup":
-			p.Checks.Missing = r.text
+			if p.Checks.lacks() {
+				p.Checks.Missing = r.text
+			}
 		}
 	}
 	p.conversation.unread(slices.DeleteFunc(list, func(r refusal) bool { return r.text == p.Checks.Missing }))
 }
 
-func (l *items[T]) unknown() {
+// in is the field of the issue or the pull request that the refusal is about
+// or lies in, "" when it is about more.
+func (r refusal) in() string {
+	if len(r.path) < 3 { // repository, pullRequest, the field
+		return ""
+	}
+	return r.path[2]
+}
+
+// lacks reports whether the list, of which some was refused, is not whole.
+func (l *items[T]) lacks() bool { return len(l.List) == 0 || l.Total > len(l.List) }
+
+func (l *items[T]) unread() {
+	l.More = l.More || l.lacks()
 	if len(l.List) == 0 {
-		l.Total, l.More = -1, true
+		l.Total = -1
 	}
 }
 

@@ -3,6 +3,7 @@ package fakegithub
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -22,7 +23,7 @@ type Failure struct {
 	// Hang says that there is no answer at all, until the asker gives up.
 	Hang bool
 	// Null are paths of the data, "repository.pullRequest", that are null in
-	// that answer.
+	// that answer. In a list "0" is its first item and "*" every one.
 	Null []string
 }
 
@@ -178,7 +179,11 @@ func QueryErrors(null []string, kind, message string) Failure {
 	var path []any
 	if len(null) > 0 {
 		for _, p := range strings.Split(null[0], ".") {
-			path = append(path, p)
+			if n, err := strconv.Atoi(strings.Replace(p, "*", "0", 1)); err == nil {
+				path = append(path, n)
+			} else {
+				path = append(path, p)
+			}
 		}
 	}
 	return Failure{Null: null, GraphQL: []map[string]any{{"type": kind, "path": path, "message": message}}}

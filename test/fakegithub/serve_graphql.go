@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -101,17 +102,32 @@ func (f *Fake) execute(query *graph.Query, what string) any {
 func (x *Failure) damage(answer any) any {
 	out, _ := generic(answer).(m)
 	for _, path := range x.Null {
-		at, _ := out["data"].(m)
-		keys := strings.Split(path, ".")
-		for _, k := range keys[:len(keys)-1] {
-			at, _ = at[k].(m)
-		}
-		if at != nil {
-			at[keys[len(keys)-1]] = nil
-		}
+		setNull(out["data"], strings.Split(path, "."))
 	}
 	if len(x.GraphQL) > 0 {
 		out["errors"] = x.GraphQL
 	}
 	return out
+}
+
+// setNull makes null what stands at a path. A step into a list is a number, or
+// "*" for all of it.
+func setNull(at any, path []string) {
+	set := func(old any, put func(any)) {
+		if len(path) == 1 {
+			put(nil)
+		} else {
+			setNull(old, path[1:])
+		}
+	}
+	switch at := at.(type) {
+	case m:
+		set(at[path[0]], func(v any) { at[path[0]] = v })
+	case []any:
+		for i := range at {
+			if path[0] == "*" || path[0] == strconv.Itoa(i) {
+				set(at[i], func(v any) { at[i] = v })
+			}
+		}
+	}
 }
