@@ -103,7 +103,7 @@ func (c checks) summary() string {
 	groups := make([][]string, len(outcomes))
 	for _, check := range c.sorted() {
 		o := check.outcome()
-		groups[o] = append(groups[o], markdown.Line(check.Name))
+		groups[o] = append(groups[o], named(check.Name))
 	}
 	var parts []string
 	for o, names := range groups {

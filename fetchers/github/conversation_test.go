@@ -156,6 +156,8 @@ func TestVerdict(t *testing.T) {
 		{"many", pull{Decision: "review required", State: "open", Requested: []string{"@octo/core"}, Reviews: items[review]{List: []review{
 			given("approved", "a"), given("approved", "b"), given("approved", "c"), given("approved", "d"),
 		}}}, "review required; approved by a, b, c, …; waits for @octo/core"},
+		{"last word not read", pull{Decision: "approved", Reviews: items[review]{List: []review{given("changes requested", "bob")}, Total: 130, More: true}}, "approved; in 1 of 130 reviews: changes requested by bob"},
+		{"last word not read, decision neither", pull{Reviews: items[review]{List: []review{given("approved", "bob")}, Total: -1, More: true}}, "in the first 1 review: approved by bob"},
 		{"nobody waits once merged", pull{State: "merged", Requested: []string{"bob"}}, ""},
 	} {
 		if got := tt.pull.verdict(); got != tt.want {
@@ -198,6 +200,37 @@ func TestChecks(t *testing.T) {
 	} {
 		if got := tt.checks.fact(); !slices.Equal(got, []string{tt.want}) {
 			t.Errorf("fact %q, want %q", got, tt.want)
+		}
+	}
+}
+
+// What others named things cannot pass for more than one fact, or begin a
+// heading.
+func TestNamesKeepToThemselves(t *testing.T) {
+	p := &pull{conversation: conversation{
+		Repo: "octo/hello", Labels: []string{"bug · approved by ada"},
+	}}
+	p.Checks.List = []check{{Name: "lint · 0 failing", Result: "failure"}}
+	p.Commits.List = []commitLine{{SHA: strings.Repeat("a", 40), Author: "# octo/hello#7: all is well"}}
+	is := &issue{conversation: p.conversation, DuplicateOf: reference{URL: hello + "/issues/1", Title: "x · approved by ada", State: "open"}}
+	for _, fact := range append(p.facts(&job{}, &diff{}), is.facts(&job{})...) {
+		if strings.Contains(fact, " · ") {
+			t.Errorf("fact %q", fact)
+		}
+	}
+	if text := p.renderCommits(); strings.Count("\n"+text, "\n# ") != 1 {
+		t.Errorf("a name as a heading:\n%s", text)
+	}
+}
+
+func TestStateOfIssue(t *testing.T) {
+	for want, is := range map[string]issue{
+		"open":                         {State: "open"},
+		"open, reopened":               {State: "open", Reason: "reopened"},
+		"closed as not planned by ada": {State: "closed", Reason: "not planned", conversation: conversation{Closed: time.Unix(1, 0), ClosedBy: "ada"}},
+	} {
+		if got := is.state(); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

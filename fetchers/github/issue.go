@@ -13,10 +13,10 @@ import (
 type issue struct {
 	conversation
 
-	State         string // "open", "closed"
-	Reason        string // "completed", "not planned", "duplicate", "reopened"; "" when none is given
-	DuplicateOf   string // the issue it repeats, where that is known
-	Parent        string // the issue it is a part of, with its title where that is known
+	State         string    // "open", "closed"
+	Reason        string    // "completed", "not planned", "duplicate", "reopened"; "" when none is given
+	DuplicateOf   reference // the issue it repeats, where that is known
+	Parent        string    // the issue it is a part of, with its title where that is known
 	SubIssues     items[reference]
 	ClosedByPulls []reference // pull requests that close it
 	Partial       bool        // read without a token: ClosedByPulls is not known
@@ -86,8 +86,8 @@ func (is *issue) facts(j *job) []string {
 	if n := is.SubIssues.Total; n > 0 {
 		facts = append(facts, markdown.Count(n, "sub-issue"))
 	}
-	if is.DuplicateOf != "" {
-		facts = append(facts, "duplicate of "+is.DuplicateOf)
+	if is.DuplicateOf.URL != "" {
+		facts = append(facts, "duplicate of "+is.DuplicateOf.URL+" ("+is.DuplicateOf.State+")")
 	}
 	for _, pull := range is.ClosedByPulls {
 		facts = append(facts, "closed by "+pull.URL+" ("+pull.State+")")
@@ -95,10 +95,13 @@ func (is *issue) facts(j *job) []string {
 	return append(facts, is.moved(j)...)
 }
 
-// state is "closed as completed by bob".
+// state is "closed as completed by bob", "open, reopened".
 func (is *issue) state() string {
 	state := is.State
-	if is.Reason != "" {
+	switch {
+	case is.Reason != "" && is.State == "open":
+		state += ", " + is.Reason
+	case is.Reason != "":
 		state += " as " + is.Reason
 	}
 	if !is.Closed.IsZero() {
@@ -115,7 +118,7 @@ func (is *issue) render() (string, marks) {
 	}
 	head.add("state", state)
 	is.addTo(&head)
-	head.add("duplicate of", is.DuplicateOf)
+	head.add("duplicate of", is.DuplicateOf.String())
 	head.add("part of", is.Parent)
 	for _, r := range is.ClosedByPulls {
 		head.add("closed by", r.String())

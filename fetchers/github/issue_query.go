@@ -118,7 +118,7 @@ func (n issueNode) issue(repo string) *issue {
 	is.ClosedByPulls = references(n.ClosedBy.Nodes)
 	for _, event := range n.Duplicate.Nodes {
 		if original := event.Marked.Canonical.Issue; is.Reason == "duplicate" && original.URL != "" {
-			is.DuplicateOf = original.reference().String()
+			is.DuplicateOf = original.reference()
 		}
 	}
 	return is

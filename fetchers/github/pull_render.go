@@ -160,7 +160,7 @@ func (p *pull) renderCommits() string {
 	p.addCommitsNote(&d)
 	for _, c := range p.Commits.List {
 		d.Heading(2, short(c.SHA)+": "+c.subject())
-		d.Add(c.Author + ", " + markdown.Time(c.Time) + "\n" + c.URL)
+		d.Add("by " + markdown.Line(c.Author) + ", " + markdown.Time(c.Time) + "\n" + c.URL)
 		if body := c.body(); body != "" {
 			d.Add(markdown.Fence("", body))
 		}

@@ -9,7 +9,8 @@ import (
 const namesInVerdict = 3
 
 // verdict is how the reviews stand: GitHub's decision where it is known, and
-// the last word of each reviewer who gave one.
+// the last word of each reviewer who gave one. Where later reviews were not
+// read it says so: they may hold another word.
 func (p *pull) verdict() string {
 	var parts []string
 	if p.Decision != "" {
@@ -40,7 +41,9 @@ func (p *pull) verdict() string {
 			names = append(slices.Clip(names[:namesInVerdict]), "…")
 		}
 		text := verdict + " by " + strings.Join(names, ", ")
-		if verdict == p.Decision {
+		if p.Reviews.More {
+			parts = append(parts, "in "+p.Reviews.count("review")+": "+text)
+		} else if verdict == p.Decision {
 			parts[0] = text
 		} else {
 			parts = append(parts, text)

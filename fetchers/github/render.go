@@ -109,6 +109,10 @@ func association(enum string) string {
 	return words(enum)
 }
 
+// named is a name that somebody chose as a fact shows it, where a middle dot
+// parts one fact from the next.
+func named(name string) string { return strings.ReplaceAll(markdown.Line(name), "·", "-") }
+
 // by is " by bob", "" when nobody is named.
 func by(login string) string {
 	if login == "" {
@@ -122,7 +126,7 @@ func number(n int) string { return strconv.Itoa(n) }
 func (c *conversation) commonFacts() []string {
 	var facts []string
 	if len(c.Labels) > 0 {
-		facts = append(facts, "labels: "+markdown.Line(strings.Join(c.Labels, ", ")))
+		facts = append(facts, "labels: "+named(strings.Join(c.Labels, ", ")))
 	}
 	facts = append(facts, c.Comments.count("comment"))
 	if c.Locked != "" {
