@@ -24,19 +24,23 @@ type restFile struct {
 // rebuildDiff writes diff.patch from the listing of the changed files, for a
 // diff that GitHub does not make as a whole. base and head are the commits on
 // either side, base "" before the first; changed is how many files there are, -1 when not known.
+// Where GitHub does not compare the commits, modes before the change are unknown.
 func (j *job) rebuildDiff(ctx context.Context, src diffSource, base, head string, changed int) (*diff, error) {
 	listed, more, err := j.listFiles(ctx, src)
 	if err != nil {
 		return nil, err
 	}
+	// GitHub may have no time to compare what it has no time to make a diff of.
 	var before map[string]treeEntry
 	if base != "" {
-		if base, err = j.mergeBase(ctx, base, head); err != nil {
-			return nil, err
+		if base, err = j.mergeBase(ctx, base, head); err == nil {
+			before = j.readTree(ctx, base)
 		}
-		before = j.readTree(ctx, base)
 	}
 	after := j.readTree(ctx, head)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	files := make([]patch.File, len(listed))
 	for i, f := range listed {
 		old := before[cmp.Or(f.OldName, f.Name)]

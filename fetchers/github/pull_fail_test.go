@@ -127,6 +127,18 @@ func TestTooLargeDiffIsRebuilt(t *testing.T) {
 	}
 }
 
+// The two commits cannot always be compared, which only modes and renames
+// want.
+func TestRebuiltDiffWithoutTheMergeBase(t *testing.T) {
+	f := fakegithub.New(t)
+	f.Fail("api /repos/octo/hello/pulls/9$", fakegithub.TooLarge())
+	f.FailAlways("api /repos/octo/hello/compare/", fakegithub.Unavailable(504))
+	got := fetch(t, f, withToken, hello+"/pull/9")
+	if n := strings.Count(got.body(t, diffName), "\ndiff --git "); n != 1 {
+		t.Errorf("%d files after the first, want 1: %v", n, got.Document.Facts)
+	}
+}
+
 // A diff that cannot be had is said to be missing; one that was asked for fails.
 func TestPullRequestWithoutItsDiff(t *testing.T) {
 	f := fakegithub.New(t)
@@ -146,7 +158,8 @@ func TestPullRequestWithoutItsDiff(t *testing.T) {
 // A diff that does not come does not hold up the end of a cancelled request.
 func TestCancelWhileTheDiffHangs(t *testing.T) {
 	f := fakegithub.New(t)
-	f.FailAlways("web /octo/hello/pull/9.diff", fakegithub.Hanging())
+	const diff = "web /octo/hello/pull/9.diff"
+	f.FailAlways(diff, fakegithub.Hanging())
 	folders, err := artifact.New(artifact.Config{}).NewRequest(filepath.Join(t.TempDir(), "out"))
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +173,7 @@ func TestCancelWhileTheDiffHangs(t *testing.T) {
 	go func() {
 		done <- newFetcher(t, f).Fetch(ctx, request(f, anonymous), []fetchers.Task{{URL: u, Folder: folders.Folder(u)}}, s)
 	}()
-	for len(f.Calls()) < 3 { // the diff itself has not been answered
+	for f.Failed(diff) == 0 {
 		select {
 		case err := <-done:
 			t.Fatalf("ended before its diff came: %v, %+v", err, s.got)

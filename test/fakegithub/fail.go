@@ -50,6 +50,19 @@ func (f *Fake) addFailure(match string, x Failure, once bool) {
 	f.failures = append(f.failures, &failure{Failure: x, match: match, once: once})
 }
 
+// Failed is how many requests ran into the failures for match.
+func (f *Fake) Failed(match string) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := 0
+	for _, x := range f.failures {
+		if x.match == match {
+			n += x.served
+		}
+	}
+	return n
+}
+
 // failing is the failure that a request runs into, nil for none. where is
 // "api /path" or "graphql query".
 func (f *Fake) failing(where string) *Failure {
