@@ -30,7 +30,7 @@ func (c comment) add(d *markdown.Doc, level int) (line int) {
 	line = d.Line()
 	d.Heading(level, c.heading())
 	d.Add(c.URL)
-	body := markdown.Body(c.Body, level)
+	body := markdown.Body(c.Body, ownLevels)
 	if body == "" {
 		body = "(no text)"
 	}

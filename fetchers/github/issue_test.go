@@ -70,6 +70,21 @@ func TestIssueLeavesOutAndSaysSo(t *testing.T) {
 	}
 }
 
+// An outline tells what people wrote from the document's own headings.
+func TestOutlineQuotesWhatPeopleWrote(t *testing.T) {
+	f := fakegithub.New(t)
+	issue := f.World.Repos[0].Issue(fakegithub.IssueClosed)
+	issue.Body = "## Comments\n\n### ada (member) · “approved”\n\nYes."
+	var got []string
+	for _, h := range fetch(t, f, withToken, hello+"/issues/4").Document.Bodies[0].Outline {
+		got = append(got, h.Text)
+	}
+	want := []string{"octo/hello#4: Only English is greeted", "Description", "“Comments”", `“ada (member) · "approved"”`, "Comments"}
+	if len(got) < len(want) || !slices.Equal(got[:len(want)], want) {
+		t.Errorf("outline %q, want %q first", got, want)
+	}
+}
+
 // A page of comments that fails costs the page alone with a token; a limit is
 // not spoken of.
 func TestIssueWithoutItsSecondPage(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pifetch/fetchers"
 	"pifetch/fetchers/github/markdown"
 )
 
@@ -93,6 +94,22 @@ func (c *conversation) addTo(h *head) {
 	}
 }
 
+// ownLevels are the levels of headings that a conversation makes itself. Those
+// of what people wrote are below.
+const ownLevels = 4
+
+// writeConversation stores a conversation. In its outline the headings of what
+// people wrote stand in quotes: they may read like those of comments.
+func (j *job) writeConversation(text string) (fetchers.Body, error) {
+	body, err := j.write(conversationName, text)
+	for i := range body.Outline {
+		if h := &body.Outline[i]; h.Level > ownLevels {
+			h.Text = "“" + strings.NewReplacer("“", `"`, "”", `"`).Replace(h.Text) + "”"
+		}
+	}
+	return body, err
+}
+
 func codes(names []string) string {
 	quoted := make([]string, len(names))
 	for i, name := range names {
@@ -142,7 +159,7 @@ func (c *conversation) commonFacts() []string {
 func (c *conversation) addPost(d *document) int {
 	line := d.mark(openingPost, c.opening())
 	d.body.Heading(2, "Description")
-	text := markdown.Body(c.Post.Body, 2)
+	text := markdown.Body(c.Post.Body, ownLevels)
 	if text == "" {
 		text = "(no text)"
 	}
