@@ -73,6 +73,9 @@ func (n *pullNode) pull(repo string) *pull {
 	if n.HeadRepository != nil {
 		p.Head.Repo = n.HeadRepository.NameWithOwner
 	}
+	if n.MergeCommit != nil {
+		p.MergedAs = n.MergeCommit.Oid
+	}
 	if p.State == "open" && n.IsDraft {
 		p.State = "draft"
 	}

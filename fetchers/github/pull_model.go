@@ -17,6 +17,7 @@ type pull struct {
 	State    string // "open", "draft", "closed", "merged"
 	Merged   time.Time
 	MergedBy string
+	MergedAs string // commit; "" when not known
 
 	Base, Head           branch
 	Additions, Deletions int

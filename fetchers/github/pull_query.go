@@ -20,6 +20,7 @@ type pullNode struct {
 	IsDraft                 bool
 	MergedAt                time.Time
 	MergedBy                *actorNode
+	MergeCommit             *struct{ Oid string }
 	BaseRefName             string
 	HeadRefName             string
 	BaseRefOid              string

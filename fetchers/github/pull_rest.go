@@ -15,6 +15,7 @@ type restPull struct {
 	Draft          bool
 	Merged         time.Time `json:"merged_at"`
 	MergedBy       *restUser `json:"merged_by"`
+	MergeCommit    string    `json:"merge_commit_sha"` // of an open one it is GitHub's trial
 	Mergeable      *bool
 	MergeState     string `json:"mergeable_state"`
 	Base           restBranch
@@ -54,7 +55,7 @@ func (r *restPull) pull(repo string) *pull {
 	}
 	switch {
 	case !r.Merged.IsZero():
-		p.State = "merged"
+		p.State, p.MergedAs = "merged", r.MergeCommit
 	case r.State == "open" && r.Draft:
 		p.State = "draft"
 	}

@@ -41,6 +41,7 @@ type threadCommentsNode struct {
 	PageInfo   pageNode
 	Nodes      []struct {
 		textNode
+		State             string
 		DiffHunk          string
 		PullRequestReview *struct {
 			FullDatabaseID string `graphql:"fullDatabaseId"`
@@ -55,6 +56,9 @@ func (t *thread) add(page threadCommentsNode) {
 			continue
 		}
 		c := reviewComment{comment: node.comment(reviewCommentAnchor)}
+		if node.State == "PENDING" {
+			c.Label = "pending, seen by its author alone"
+		}
 		if node.PullRequestReview != nil {
 			c.Review = node.PullRequestReview.FullDatabaseID
 		}

@@ -1,9 +1,23 @@
 package github
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
+
+// A comment of a review that was not submitted is marked.
+func TestPendingComment(t *testing.T) {
+	var page threadCommentsNode
+	if err := json.Unmarshal([]byte(`{"nodes": [{"fullDatabaseId": "1", "state": "SUBMITTED"}, {"fullDatabaseId": "2", "state": "PENDING"}]}`), &page); err != nil {
+		t.Fatal(err)
+	}
+	var th thread
+	th.add(page)
+	if a, b := th.Comments[0].heading(), th.Comments[1].heading(); a != "ghost" || b != "ghost · pending, seen by its author alone" {
+		t.Errorf("headings %q and %q", a, b)
+	}
+}
 
 func TestThreadExcerpt(t *testing.T) {
 	var long strings.Builder
