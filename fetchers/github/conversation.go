@@ -66,8 +66,10 @@ func (l items[T]) count(thing string) string {
 	switch {
 	case !l.More:
 		return markdown.Count(len(l.List), thing)
-	case l.Total < 0 && len(l.List) == 0:
+	case len(l.List) == 0 && l.Total <= 0:
 		return thing + "s not read"
+	case len(l.List) == 0:
+		return markdown.Count(l.Total, thing) + " not read"
 	case l.Total < 0:
 		return "the first " + markdown.Count(len(l.List), thing)
 	}

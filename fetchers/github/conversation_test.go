@@ -49,6 +49,8 @@ func TestCount(t *testing.T) {
 		{items[comment]{List: make([]comment, 1), Total: 1}, "1 comment"},
 		{items[comment]{List: make([]comment, 200), Total: 200}, "200 comments"},
 		{items[comment]{List: make([]comment, 200), Total: 1350, More: true}, "200 of 1,350 comments"},
+		{items[comment]{Total: -1, More: true}, "comments not read"},
+		{items[comment]{Total: 3, More: true}, "3 comments not read"},
 		{items[comment]{List: make([]comment, 200), Total: -1, More: true}, "the first 200 comments"},
 	} {
 		if got := tt.list.count("comment"); got != tt.want {

@@ -130,6 +130,7 @@ func (p *pull) takeFiles(d *diff) {
 	case p.Partial:
 		p.Files = items[patch.Section]{List: d.Sections, Total: p.Changed, More: p.Changed > len(d.Sections)}
 	default:
+		p.Files.Total = max(p.Files.Total, p.Changed)
 		d.place(p.Files.List)
 	}
 }

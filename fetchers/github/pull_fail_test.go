@@ -42,6 +42,8 @@ func TestPullRequestThatIsPartlyForbidden(t *testing.T) {
 		{"reviews", "reviews not read", "0 reviews"},
 		{"reviews.nodes.1", "3 of 4 reviews", "\n3 reviews"},
 		{"comments.nodes.*", "comments not read", "0 comments"},
+		{"commits.nodes.*", "not told by GitHub: commits: " + text, "no checks"},
+		{"files", "not told by GitHub: files: " + text, "no checks"},
 		{"files.nodes.1", "not told by GitHub: files: " + text, "no checks"},
 	} {
 		t.Run(tt.null, func(t *testing.T) {
@@ -57,8 +59,11 @@ func TestPullRequestThatIsPartlyForbidden(t *testing.T) {
 			if !strings.Contains(facts, tt.want) || strings.Contains(facts, tt.never) || strings.Count(facts, text) != 1 {
 				t.Errorf("no %q in\n%s", tt.want, facts)
 			}
-			if table := got.body(t, conversationName); strings.Contains(table, "| `` |") {
-				t.Error("a file without a name")
+			body := got.body(t, conversationName)
+			for _, never := range []string{"| `` |", "-1 commit", "of -1"} {
+				if strings.Contains(body, never) {
+					t.Errorf("%q in the conversation", never)
+				}
 			}
 		})
 	}
@@ -72,7 +77,7 @@ func TestIssueThatIsPartlyForbidden(t *testing.T) {
 	if got.Document == nil {
 		t.Fatal(got.Failure)
 	}
-	if facts := got.Document.Facts; !slices.Contains(facts, "comments not read") {
+	if facts := got.Document.Facts; !slices.Contains(facts, "3 comments not read") {
 		t.Errorf("facts %q", facts)
 	}
 }

@@ -20,7 +20,7 @@ func (p *pull) render(d *diff) (string, marks) {
 	section(p.addReviews(doc), p.Reviews.count("review"))
 	section(p.addComments(doc), p.Comments.count("comment"))
 	p.addLinked(doc)
-	section(p.addCommits(doc), p.commitsCount())
+	section(p.addCommits(doc), p.Commits.count("commit"))
 	section(p.addFiles(doc, d), "changed files: "+p.filesCount(d))
 	return doc.text(func(down int) string { return renderIndex(index, down) })
 }
@@ -55,7 +55,11 @@ func (p *pull) head(d *diff) head {
 	h.add("branches", markdown.Code(p.Head.label(p.Repo))+" into "+markdown.Code(p.Base.label(p.Repo)))
 	h.add("head", "https://github.com/"+p.Repo+"/commit/"+p.Head.SHA)
 	h.add("base", p.Base.SHA)
-	h.add("changes", fmt.Sprintf("+%d -%d in %s, %s", p.Additions, p.Deletions, markdown.Count(p.Changed, "file"), markdown.Count(p.Commits.Total, "commit")))
+	commits := p.Commits.count("commit")
+	if p.Commits.Total >= 0 {
+		commits = markdown.Count(p.Commits.Total, "commit")
+	}
+	h.add("changes", fmt.Sprintf("+%d -%d in %s, %s", p.Additions, p.Deletions, markdown.Count(p.Changed, "file"), commits))
 	h.add("reviews", p.verdict())
 	h.add("mergeable", strings.Trim(p.Mergeable+", "+p.Blocked, ", "))
 	if len(p.Checks.List) > 0 {
@@ -123,14 +127,6 @@ func (d *document) addReview(r review, head string, places []string) {
 	if r.Commit != "" && head != "" && r.Commit != head {
 		d.body.Add("Given for commit " + short(r.Commit) + ", which is not the head.")
 	}
-}
-
-// commitsCount is how many commits there are, whether or not they were read.
-func (p *pull) commitsCount() string {
-	if len(p.Commits.List) == 0 && p.Commits.Total >= 0 {
-		return markdown.Count(p.Commits.Total, "commit") + " (not listed here)"
-	}
-	return p.Commits.count("commit")
 }
 
 func (p *pull) addCommits(d *document) int {

@@ -118,7 +118,7 @@ func (l *items[T]) lacks() bool { return len(l.List) == 0 || l.Total > len(l.Lis
 
 func (l *items[T]) unread() {
 	l.More = l.More || l.lacks()
-	if len(l.List) == 0 {
+	if l.Total == 0 {
 		l.Total = -1
 	}
 }
