@@ -23,9 +23,11 @@ func (d *Doc) String() string { return d.text.String() }
 func (d *Doc) Line() int { return d.line + 1 }
 
 // Add writes a block of lines and an empty line after it. The text is taken
-// as it is.
+// as it is, but for what does not belong into a text: bytes that are not UTF-8,
+// which names of files may hold, and NUL.
 func (d *Doc) Add(block string) {
-	block = strings.TrimRight(block, "\n")
+	block = strings.ToValidUTF8(strings.TrimRight(block, "\n"), "\ufffd")
+	block = strings.ReplaceAll(block, "\x00", "\ufffd")
 	if block == "" {
 		return
 	}

@@ -58,6 +58,17 @@ func TestCodeHoldsTicks(t *testing.T) {
 	}
 }
 
+// What is not UTF-8, such as the name of a file, would make the whole document
+// pass for a binary file.
+func TestDocIsText(t *testing.T) {
+	var d Doc
+	d.Heading(2, "caf\xe9.txt")
+	d.Add(Fence("diff", "+a\x00b"))
+	if got, want := d.String(), "## caf\ufffd.txt\n\n```diff\n+a\ufffdb\n```\n\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestDocCountsLines(t *testing.T) {
 	var d Doc
 	d.Heading(1, "a\nb")
