@@ -40,6 +40,16 @@ func TestRestIsFetchable(t *testing.T) {
 	}
 }
 
+// Reading may end before a page of the address is full.
+func TestRestOfReviewsOverlaps(t *testing.T) {
+	for n, page := range map[int]string{50: "&page=1\n", 100: "&page=2\n"} {
+		p := &pull{Reviews: items[review]{List: make([]review, n), Total: 130, More: true}}
+		if text, _ := p.render(&diff{}); !strings.Contains(text, "/reviews?per_page=100"+page) {
+			t.Errorf("%d reviews read: no %q in\n%.600s", n, page, text)
+		}
+	}
+}
+
 func TestCount(t *testing.T) {
 	for _, tt := range []struct {
 		list items[comment]

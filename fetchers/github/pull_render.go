@@ -101,7 +101,7 @@ func (p *pull) addReviews(d *document) int {
 	line := d.body.Line()
 	d.body.Heading(2, "Reviews")
 	if p.Reviews.More {
-		d.body.Add(p.Reviews.count("review") + " here; the rest: " + p.apiURL("pulls/"+number(p.Number)+"/reviews?per_page=100&page=2"))
+		d.body.Add(p.Reviews.count("review") + " here; the rest: " + p.apiURL("pulls/"+number(p.Number)+"/reviews?per_page=100&page="+number(len(p.Reviews.List)/perPage+1)))
 	}
 	for _, r := range p.Reviews.List {
 		d.addReview(r, p.Head.SHA, places[strings.TrimPrefix(r.ID, reviewAnchor)])
