@@ -235,6 +235,27 @@ func TestNamesKeepToThemselves(t *testing.T) {
 	}
 }
 
+// A pull request that would close an issue, or would have, has not closed it.
+func TestIssueIsClosedByWhatWasMerged(t *testing.T) {
+	pulls := []reference{{URL: hello + "/pull/8", State: "open"}, {URL: hello + "/pull/9", State: "closed"}, {URL: hello + "/pull/10", State: "merged"}}
+	for state, want := range map[string][3]string{
+		"open":   {"linked pull request", "linked pull request", "linked pull request"},
+		"closed": {"linked pull request", "linked pull request", "closed by"},
+	} {
+		is := &issue{State: state, ClosedByPulls: pulls}
+		text, _ := is.render()
+		facts := is.facts(&job{})
+		for i, p := range pulls {
+			if fact := want[i] + " " + p.String(); !slices.Contains(facts, fact) {
+				t.Errorf("%s: no %q in %q", state, fact, facts)
+			}
+			if line := "- " + want[i] + ": " + p.String() + "\n"; !strings.Contains(text, line) {
+				t.Errorf("%s: no %q in\n%s", state, line, text)
+			}
+		}
+	}
+}
+
 func TestStateOfIssue(t *testing.T) {
 	for want, is := range map[string]issue{
 		"open":                         {State: "open"},

@@ -18,7 +18,7 @@ type issue struct {
 	DuplicateOf   reference // the issue it repeats, where that is known
 	Parent        string    // the issue it is a part of, with its title where that is known
 	SubIssues     items[reference]
-	ClosedByPulls []reference // pull requests that close it
+	ClosedByPulls []reference // pull requests that close it, once they are merged
 	Partial       bool        // read without a token: ClosedByPulls is not known
 }
 
@@ -90,9 +90,17 @@ func (is *issue) facts(j *job) []string {
 		facts = append(facts, "duplicate of "+is.DuplicateOf.URL+" ("+is.DuplicateOf.State+")")
 	}
 	for _, pull := range is.ClosedByPulls {
-		facts = append(facts, "closed by "+pull.URL+" ("+pull.State+")")
+		facts = append(facts, is.tie(pull)+" "+pull.URL+" ("+pull.State+")")
 	}
 	return append(facts, is.moved(j)...)
+}
+
+// tie is what a pull request that closes the issue is to it at present.
+func (is *issue) tie(pull reference) string {
+	if is.State == "closed" && pull.State == "merged" {
+		return "closed by"
+	}
+	return "linked pull request"
 }
 
 // state is "closed as completed by bob", "open, reopened".
@@ -121,10 +129,10 @@ func (is *issue) render() (string, marks) {
 	head.add("duplicate of", is.DuplicateOf.String())
 	head.add("part of", is.Parent)
 	for _, r := range is.ClosedByPulls {
-		head.add("closed by", r.String())
+		head.add(is.tie(r), r.String())
 	}
 	if is.Partial {
-		head.add("closed by pull requests", "told only with a token")
+		head.add("linked pull requests", "told only with a token")
 	}
 	for _, sub := range is.SubIssues.List {
 		head.add("sub-issue", sub.String())
