@@ -31,7 +31,7 @@ func resolvePullRequest(ctx context.Context, j *job) (fetchers.Document, error) 
 	}
 	p, err := loadPull(ctx, j)
 	if err != nil {
-		if j.Sub == "files" && api.CodeOf(err) == api.Limited {
+		if code := api.CodeOf(err); j.Sub == "files" && (code == api.Limited || code == api.Secondary) {
 			if doc, ok := j.diffAlone(early); ok {
 				return doc, nil
 			}

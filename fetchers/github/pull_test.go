@@ -172,6 +172,11 @@ func TestAnonymousFilesWithoutTheAPI(t *testing.T) {
 	if got := fetch(t, f, anonymous, hello+"/pull/9"); got.Failure == nil || !strings.Contains(got.Failure.Reason, "limit") {
 		t.Errorf("%+v, %+v", got.Document, got.Failure)
 	}
+	busy := fakegithub.New(t)
+	busy.Fail("api /repos/octo/hello/pulls/9", fakegithub.Secondary(time.Hour))
+	if got := fetch(t, busy, anonymous, hello+"/pull/9/files"); got.Document == nil || got.Document.Via != "web" {
+		t.Errorf("%+v, %+v", got.Document, got.Failure)
+	}
 }
 
 // The lines of the index are those of the headings, and the lines of the table
