@@ -182,7 +182,7 @@ func (p *commitPage) title() string { return p.repo + "@" + short(p.SHA) + ": " 
 
 func (p *commitPage) deliver(j *job) (fetchers.Document, error) {
 	text, marks := p.render()
-	body, err := j.write(commitName, text)
+	body, err := j.writeConversation(commitName, text)
 	if err != nil {
 		return fetchers.Document{}, err
 	}

@@ -61,7 +61,7 @@ func resolveDiscussion(ctx context.Context, j *job) (fetchers.Document, error) {
 
 func (d *discussion) deliver(j *job) (fetchers.Document, error) {
 	text, marks := d.render()
-	body, err := j.write(conversationName, text)
+	body, err := j.writeConversation(conversationName, text)
 	if err != nil {
 		return fetchers.Document{}, err
 	}

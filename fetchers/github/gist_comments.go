@@ -45,7 +45,7 @@ func (j *job) addGistComments(ctx context.Context, g restGist, doc *fetchers.Doc
 	if len(texts) == 0 {
 		return nil
 	}
-	body, err := j.write("comments.md", d.String())
+	body, err := j.writeConversation("comments.md", d.String())
 	if err != nil {
 		return err
 	}

@@ -68,7 +68,7 @@ func loadIssue(ctx context.Context, j *job) (*issue, error) {
 func (is *issue) deliver(ctx context.Context, j *job) (fetchers.Document, error) {
 	asked := j.linkedItem(ctx, &is.conversation, is.has)
 	text, marks := is.render()
-	body, err := j.writeConversation(text)
+	body, err := j.writeConversation(conversationName, text)
 	if err != nil {
 		return fetchers.Document{}, err
 	}

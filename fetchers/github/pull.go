@@ -69,7 +69,7 @@ func (p *pull) deliver(ctx context.Context, j *job, d *diff) (fetchers.Document,
 	p.takeFiles(d)
 	asked := j.linkedItem(ctx, &p.conversation, p.has)
 	text, marks := p.render(d)
-	conversation, err := j.writeConversation(text)
+	conversation, err := j.writeConversation(conversationName, text)
 	if err != nil {
 		return fetchers.Document{}, err
 	}

@@ -98,10 +98,10 @@ func (c *conversation) addTo(h *head) {
 // of what people wrote are below.
 const ownLevels = 4
 
-// writeConversation stores a conversation. In its outline the headings of what
+// writeConversation stores a body of several people's words. In its outline the headings of what
 // people wrote stand in quotes: they may read like those of comments.
-func (j *job) writeConversation(text string) (fetchers.Body, error) {
-	body, err := j.write(conversationName, text)
+func (j *job) writeConversation(name, text string) (fetchers.Body, error) {
+	body, err := j.write(name, text)
 	for i := range body.Outline {
 		if h := &body.Outline[i]; h.Level > ownLevels {
 			h.Text = "“" + strings.NewReplacer("“", `"`, "”", `"`).Replace(h.Text) + "”"
