@@ -112,7 +112,7 @@ type issueSearch struct {
 	sort, order string
 	tab         string // of the repository; "" for a search of all of GitHub
 	title, kind string
-	link        string
+	link        string // of the first page
 }
 
 // restIssueRow is an issue or a pull request as searches and lists have it.
@@ -191,7 +191,7 @@ func (j *job) findIssues(ctx context.Context, s issueSearch) (fetchers.Document,
 	if s.tab != "" {
 		repo = j.repo()
 	}
-	l := listing{Kind: s.kind, Title: s.title, Link: s.link, Columns: issueColumns}
+	l := listing{Kind: s.kind, Title: s.title, Link: onPageOf(s.link, s.page, issuesPerPage), Columns: issueColumns}
 	var others []string
 	for _, r := range f.Items {
 		l.addIssue(r, repo)
@@ -221,18 +221,13 @@ func otherRepos(names []string) string {
 
 // rest says where the matches after e are.
 func (s issueSearch) rest(e extent) []string {
-	end := e.First + e.Shown - 1
 	switch {
-	case e.Shown == 0 || end >= e.Total:
+	case e.Shown == 0 || e.First+e.Shown-1 >= e.Total:
 		return nil
-	case end >= maxFound || s.tab == "":
+	case s.page*perPage >= maxFound || s.tab == "":
 		return []string{"The rest is not listed: narrow the query."}
 	}
-	sep := "?"
-	if strings.Contains(s.link, "?") {
-		sep = "&"
-	}
-	return []string{fmt.Sprintf("The rest: %s%spage=%d, or narrow the query.", s.link, sep, end/issuesPerPage+1)}
+	return []string{"The rest: " + onPageOf(s.link, s.page+1, issuesPerPage) + ", or narrow the query."}
 }
 
 // wantsType reports whether GitHub refused a search because it does not say

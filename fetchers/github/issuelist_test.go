@@ -75,6 +75,9 @@ func TestIssueListPages(t *testing.T) {
 			if calls := f.Calls(); len(calls) != 1 {
 				t.Errorf("%d calls, want 1", len(calls))
 			}
+			if strings.Contains(got.Document.Link, "page=") != (tt.rows <= 30) {
+				t.Errorf("link %s", got.Document.Link)
+			}
 			text := got.body(t, listingName)
 			if strings.Contains(text, "The rest:") != (tt.rest != "") || !strings.Contains(text, tt.rest) {
 				t.Errorf("want %q in\n%s", tt.rest, text)
@@ -87,6 +90,42 @@ func TestIssueListPages(t *testing.T) {
 				t.Errorf("rows from %q to %q", rows[0], rows[tt.rows-1])
 			}
 		})
+	}
+}
+
+// A page that lacks matches is followed by the next one, not by itself.
+func TestIssueListShortPage(t *testing.T) {
+	f := fakegithub.New(t)
+	f.Handle("GET /search/issues", func(r fakegithub.Request) (int, any) {
+		return 200, fakegithub.List{Key: "items", Total: 342, Fields: object{"incomplete_results": true}, Items: []any{
+			object{"number": 1, "title": "One", "state": "open", "html_url": "https://github.com/octo/hello/issues/1", "user": nil, "updated_at": "2026-01-01T00:00:00Z"},
+		}}
+	})
+	got := fetch(t, f, withToken, "https://github.com/octo/hello/issues")
+	got.has(t, "342 matches, showing first 1")
+	if text, want := got.body(t, listingName), "The rest: https://github.com/octo/hello/issues?page=5, "; !strings.Contains(text, want) {
+		t.Errorf("want %q in\n%s", want, text)
+	}
+}
+
+// The rest of a list of milestones is in the same order.
+func TestMilestonesOfMany(t *testing.T) {
+	f := fakegithub.New(t)
+	f.Handle("GET /repos/{owner}/{repo}/milestones", func(r fakegithub.Request) (int, any) {
+		list := fakegithub.List{}
+		for n := range 1001 {
+			list.Items = append(list.Items, object{"number": n + 1, "title": fmt.Sprint("M", n+1), "state": "closed", "html_url": fmt.Sprint("https://github.com/octo/hello/milestone/", n+1)})
+		}
+		return 200, list
+	})
+	got := fetch(t, f, withToken, "https://github.com/octo/hello/milestones?state=closed&sort=due_date&direction=desc")
+	got.has(t, "1,000 closed milestones, and there are more")
+	if want := "https://github.com/octo/hello/milestones?direction=desc&sort=due_date&state=closed"; got.Document.Link != want {
+		t.Errorf("link %s, want %s", got.Document.Link, want)
+	}
+	text, want := got.body(t, listingName), "The rest: https://api.github.com/repos/octo/hello/milestones?direction=desc&sort=due_on&state=closed&per_page=100&page=11\n"
+	if !strings.Contains(text, want) {
+		t.Errorf("want %q in\n%.300s", want, text)
 	}
 }
 

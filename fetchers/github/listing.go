@@ -108,6 +108,8 @@ func (e extent) fact(one, many string) string {
 	}
 	last := e.First + e.Shown - 1
 	switch {
+	case e.Total < 0 && e.First > 1 && e.Shown == 0:
+		return "no " + many + " from " + termtext.Count(e.First) + " on"
 	case e.Total < 0 && e.First > 1:
 		return many + " " + termtext.Count(e.First) + " to " + termtext.Count(last) + e.ifMore()
 	case e.Total < 0:

@@ -23,6 +23,7 @@ func TestExtentFact(t *testing.T) {
 		{extent{First: 1, Shown: 100, Total: -1}, "100 matches"},
 		{extent{First: 1, Shown: 100, Total: -1, More: true}, "100 matches, and there are more"},
 		{extent{First: 101, Shown: 7, Total: -1}, "matches 101 to 107"},
+		{extent{First: 101, Total: -1}, "no matches from 101 on"},
 	} {
 		if got := tt.e.fact("match", "matches"); got != tt.want {
 			t.Errorf("%+v: got %q, want %q", tt.e, got, tt.want)
@@ -57,6 +58,28 @@ func TestAPIPage(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("page %q of %d: got %d, want %d", tt.page, tt.per, got, tt.want)
+		}
+	}
+}
+
+func TestOnPageOf(t *testing.T) {
+	for _, tt := range []struct {
+		list      string
+		page, per int
+		want      string
+	}{
+		{"https://github.com/o/r/pulls", 1, 25, "https://github.com/o/r/pulls"},
+		{"https://github.com/o/r/pulls", 2, 25, "https://github.com/o/r/pulls?page=5"},
+		{"https://github.com/o/r/issues?q=x", 3, 25, "https://github.com/o/r/issues?q=x&page=9"},
+		{"https://github.com/o/r/releases", 2, 10, "https://github.com/o/r/releases?page=11"},
+	} {
+		got := onPageOf(tt.list, tt.page, tt.per)
+		if got != tt.want {
+			t.Errorf("got %s, want %s", got, tt.want)
+		}
+		parsed, _ := target.Parse(got)
+		if page, ok := apiPage(parsed, "page", tt.per); !ok || page != tt.page {
+			t.Errorf("%s is read as page %d, %v; want %d", got, page, ok, tt.page)
 		}
 	}
 }

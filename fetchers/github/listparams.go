@@ -38,6 +38,19 @@ func apiPage(t target.Target, parameter string, per int) (page int, ok bool) {
 	return first/perPage + 1, first/perPage == last/perPage
 }
 
+// onPageOf is the URL of a list's page of per items with which the API's page
+// begins: the reverse of apiPage.
+func onPageOf(list string, page, per int) string {
+	if page <= 1 {
+		return list
+	}
+	sep := "?"
+	if strings.Contains(list, "?") {
+		sep = "&"
+	}
+	return list + sep + "page=" + strconv.Itoa((page-1)*perPage/per+1)
+}
+
 // onPage are the parameters of a request for a page of a list.
 func onPage(page int) url.Values {
 	q := url.Values{"per_page": {strconv.Itoa(perPage)}}

@@ -53,9 +53,10 @@ func resolveMilestone(ctx context.Context, j *job) (fetchers.Document, error) {
 	if _, err := j.api.Get(ctx, j.path("milestones/"+number), nil, &m); err != nil {
 		return fetchers.Document{}, err
 	}
-	state, total, other := "open", m.Open, "What is closed: "+m.URL+"?closed=1"
+	const closedPage = "?closed=1"
+	state, total, link, other := "open", m.Open, m.URL, "What is closed: "+m.URL+closedPage
 	if closed != "" {
-		state, total, other = "closed", m.Done, "What is open: "+m.URL
+		state, total, link, other = "closed", m.Done, m.URL+closedPage, "What is open: "+m.URL
 	}
 	q := onPage(1)
 	q.Set("milestone", number)
@@ -73,7 +74,7 @@ func resolveMilestone(ctx context.Context, j *job) (fetchers.Document, error) {
 			e.Total = e.Shown
 		}
 	}
-	l := listing{Kind: "github.milestone", Title: j.repo() + " milestone: " + m.Title, Link: m.URL, Columns: issueColumns}
+	l := listing{Kind: "github.milestone", Title: j.repo() + " milestone: " + m.Title, Link: link, Columns: issueColumns}
 	for _, r := range issues {
 		l.addIssue(r, repoOf(m.URL))
 	}
@@ -100,10 +101,11 @@ func resolveMilestones(ctx context.Context, j *job) (fetchers.Document, error) {
 	if !known || state != "open" && state != "closed" && state != "all" || !onlyParams(j.Target, "state", "sort", "direction") {
 		return fetchers.Document{}, errUnclaimed
 	}
-	q := url.Values{"state": {state}}
+	q, page := url.Values{"state": {state}}, url.Values{"state": {state}}
 	for name, value := range map[string]string{"sort": by, "direction": j.Params.Get("direction")} {
 		if value != "" {
 			q.Set(name, value)
+			page.Set(name, j.Params.Get(name))
 		}
 	}
 	milestones, more, err := readList[restMilestone](ctx, j, j.path("milestones?"+q.Encode()), maxListed)
@@ -111,7 +113,7 @@ func resolveMilestones(ctx context.Context, j *job) (fetchers.Document, error) {
 		return fetchers.Document{}, err
 	}
 	l := listing{
-		Kind: "github.milestone_list", Title: j.repo() + " milestones", Link: j.repoPage("milestones?state=" + state),
+		Kind: "github.milestone_list", Title: j.repo() + " milestones", Link: j.repoPage("milestones?" + page.Encode()),
 		Columns: []string{"number", "title", "state", "due", "progress", "updated", "URL"},
 	}
 	now := ""
@@ -124,6 +126,6 @@ func resolveMilestones(ctx context.Context, j *job) (fetchers.Document, error) {
 		adjective = ""
 	}
 	l.Facts = with(extent{First: 1, Shown: len(milestones), Total: -1, More: more}.fact(adjective+"milestone", adjective+"milestones"), j.newName(now))
-	l.Notes = rest(more, "https://api.github.com/"+j.path("milestones?state="+state+"&per_page=100&page=11"))
+	l.Notes = rest(more, "https://api.github.com/"+j.path("milestones?"+q.Encode()+"&per_page=100&page=11"))
 	return j.deliver(l)
 }

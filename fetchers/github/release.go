@@ -166,7 +166,7 @@ func resolveReleases(ctx context.Context, j *job) (fetchers.Document, error) {
 		return fetchers.Document{}, err
 	}
 	l := listing{
-		Kind: "github.release_list", Title: j.repo() + " releases", Link: j.repoPage("releases"),
+		Kind: "github.release_list", Title: j.repo() + " releases", Link: onPageOf(j.repoPage("releases"), page, releasesPerPage),
 		Columns: []string{"tag", "name", "note", "published", "author", "assets", "URL"},
 	}
 	now := ""
@@ -182,7 +182,7 @@ func resolveReleases(ctx context.Context, j *job) (fetchers.Document, error) {
 		}
 	}
 	l.Facts = with(e.fact("release", "releases"), j.newName(now))
-	l.Notes = rest(e.More, j.repoPage("releases?page="+strconv.Itoa(page*perPage/releasesPerPage+1)))
+	l.Notes = rest(e.More, onPageOf(j.repoPage("releases"), page+1, releasesPerPage))
 	if notes.Line() == blank {
 		return j.deliver(l)
 	}

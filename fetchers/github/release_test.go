@@ -50,6 +50,10 @@ func TestReleasesOfMany(t *testing.T) {
 	if len(got.Document.Bodies) != 1 || len(got.rows(t)) != 1 {
 		t.Errorf("bodies %v", got.Document.Bodies)
 	}
+	if want := "https://github.com/octo/many/releases?page=11"; got.Document.Link != want {
+		t.Errorf("link %s, want %s", got.Document.Link, want)
+	}
+	fetch(t, f, anonymous, "https://github.com/octo/many/releases?page=21").has(t, "no releases from 201 on")
 }
 
 // A file of a private release comes over the API, and is checked.
