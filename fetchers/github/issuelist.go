@@ -27,7 +27,7 @@ const (
 // shows, or a search finds. GitHub searches no repository under a former name,
 // and does not say whether there is one of the name.
 func resolveIssueList(ctx context.Context, j *job) (fetchers.Document, error) {
-	doc, err := j.issueList(ctx)
+	doc, err := j.issueList(ctx, "")
 	if api.CodeOf(err) != api.Invalid {
 		return doc, err
 	}
@@ -43,13 +43,12 @@ func resolveIssueList(ctx context.Context, j *job) (fetchers.Document, error) {
 	default:
 		renamed := *j
 		renamed.Owner, renamed.Repo = owner, name
-		doc, err = renamed.issueList(ctx)
-		doc.Facts = append(doc.Facts, "the repository is now "+repo.Name)
-		return doc, err
+		return renamed.issueList(ctx, "the repository is now "+repo.Name)
 	}
 }
 
-func (j *job) issueList(ctx context.Context) (fetchers.Document, error) {
+// issueList makes the listing. fact is one more that it has, or "".
+func (j *job) issueList(ctx context.Context, fact string) (fetchers.Document, error) {
 	page, ok := apiPage(j.Target, "page", issuesPerPage)
 	if !ok {
 		return fetchers.Document{}, errUnclaimed
@@ -58,16 +57,27 @@ func (j *job) issueList(ctx context.Context) (fetchers.Document, error) {
 	if err != nil {
 		return fetchers.Document{}, err
 	}
-	s := issueSearch{query: query, page: page, tab: "issues", title: j.repo() + " issues: " + query, kind: "github.issue_list"}
+	s := issueSearch{query: query, page: page, tab: "issues", title: j.repo() + " issues: " + query, kind: "github.issue_list", fact: fact}
 	if j.Kind == target.PullRequestList {
 		s.tab, s.title, s.kind = "pulls", j.repo()+" pulls: "+query, "github.pull_request_list"
 	}
-	s.link = j.repoPage(s.tab)
-	typed := strings.TrimPrefix(query, "repo:"+j.repo()+" ")
-	if typed != "is:issue state:open" && typed != "is:pr state:open" {
-		s.link += "?q=" + url.QueryEscape(typed)
+	switch typed := j.typed(query); {
+	case j.Sub == "label":
+		s.link, s.title = labelPage(j), j.repo()+" issues and pulls: "+query
+	case typed == "is:issue state:open", typed == "is:pr state:open":
+		s.link = j.repoPage(s.tab)
+	default:
+		s.link = j.searchPage(s.tab, typed)
 	}
 	return j.findIssues(ctx, s)
+}
+
+// typed is what stands in the search box of a list with an effective query.
+func (j *job) typed(query string) string { return strings.TrimPrefix(query, "repo:"+j.repo()+" ") }
+
+// searchPage is the list of a tab with a text in its search box.
+func (j *job) searchPage(tab, typed string) string {
+	return j.repoPage(tab + "?q=" + url.QueryEscape(typed))
 }
 
 var milestoneNumber = regexp.MustCompile(`^[1-9][0-9]{0,8}$`)
@@ -113,6 +123,7 @@ type issueSearch struct {
 	tab         string // of the repository; "" for a search of all of GitHub
 	title, kind string
 	link        string // of the first page
+	fact        string // one more, or ""
 }
 
 // restIssueRow is an issue or a pull request as searches and lists have it.
@@ -180,8 +191,17 @@ func (s issueSearch) ask(ctx context.Context, j *job) (f found[restIssueRow], er
 // findIssues makes a listing of one page of a search.
 func (j *job) findIssues(ctx context.Context, s issueSearch) (fetchers.Document, error) {
 	f, err := s.ask(ctx, j)
-	if wantsType(err) && impliesPulls(s.query) {
+	var oneKind string // fact
+	var notes []string
+	switch {
+	case !wantsType(err):
+	case impliesPulls(s.query):
 		s.query += " is:pr"
+		f, err = s.ask(ctx, j)
+	case s.tab != "" && !namesType(s.query):
+		oneKind = "issues only: GitHub searches one kind at a time with this token"
+		notes = []string{"The pull requests: " + j.searchPage("pulls", j.typed(s.query))}
+		s.query += " is:issue"
 		f, err = s.ask(ctx, j)
 	}
 	if err != nil {
@@ -200,8 +220,8 @@ func (j *job) findIssues(ctx context.Context, s issueSearch) (fetchers.Document,
 		}
 	}
 	e := extent{First: (s.page-1)*perPage + 1, Shown: len(f.Items), Total: f.Total}
-	l.Facts = with(e.fact("match", "matches"), "query: "+s.query, f.incomplete(), otherRepos(others))
-	l.Notes = s.rest(e)
+	l.Facts = with(e.fact("match", "matches"), "query: "+s.query, oneKind, f.incomplete(), otherRepos(others), s.fact)
+	l.Notes = append(notes, s.rest(e)...)
 	return j.deliver(l)
 }
 

@@ -21,6 +21,7 @@ func TestGoldenIssueLists(t *testing.T) {
 		{"issues/none", "https://github.com/octo/hello/issues?q=label%3Anowhere"},
 		{"issues/not-understood", "https://github.com/octo/hello/issues?q=flavour%3Asweet"},
 		{"issues/label", "https://github.com/octo/hello/labels/good%20first%20issue"},
+		{"issues/label-of-both", "https://github.com/octo/hello/labels/area:%20parser"},
 		{"issues/author", "https://github.com/octo/hello/issues/created_by/linus"},
 		{"issues/parameters", "https://github.com/octo/hello/issues?labels=bug,area%3A+parser&milestone=1&state=all&sort=updated&assignee=ada"},
 		{"issues/parameter-unknown", "https://github.com/octo/hello/issues?since=2026-01-01"},
@@ -182,4 +183,39 @@ func TestIssueListWithType(t *testing.T) {
 	if want := "octo/hello pulls: repo:octo/hello is:merged"; got.Document.Title != want {
 		t.Errorf("title %q, want %q", got.Document.Title, want)
 	}
+
+	// The page of a label is for both.
+	f.Handle("GET /search/issues", func(r fakegithub.Request) (int, any) {
+		if !strings.Contains(r.Query.Get("q"), "is:issue") {
+			return 422, fakegithub.Invalid("Query must include 'is:issue' or 'is:pull-request'")
+		}
+		return 0, nil
+	})
+	got = fetch(t, f, withToken, "https://github.com/octo/hello/labels/area:%20parser")
+	got.has(t, "1 match", `query: repo:octo/hello state:open label:"area: parser" is:issue`, "issues only: GitHub searches one kind at a time with this token")
+	if text, want := got.body(t, listingName), "The pull requests: https://github.com/octo/hello/pulls?q=state%3Aopen+label%3A%22area%3A+parser%22\n"; !strings.Contains(text, want) {
+		t.Errorf("want %q in\n%s", want, text)
+	}
+}
+
+// The pages of a label's list are pages of the label.
+func TestLabelPages(t *testing.T) {
+	f := fakegithub.New(t)
+	repo, _ := f.World.Repo("octo/many")
+	repo.IssuesOff = false
+	for n := 1; n <= 130; n++ {
+		repo.Issues = append(repo.Issues, &fakegithub.Issue{
+			Number: n, ID: int64(n), Title: fmt.Sprint("Issue ", n), Author: "ada", Labels: []string{"a/b c"}, Created: time.Date(2026, 1, 1, 0, n, 0, 0, time.UTC),
+		})
+	}
+	got := fetch(t, f, withToken, "https://github.com/octo/many/labels/a%2Fb%20c?sort=created&utm_source=x&page=2")
+	got.has(t, "130 matches, showing first 100")
+	const page = "https://github.com/octo/many/labels/a%2Fb%20c?sort=created"
+	if got.Document.Link != page {
+		t.Errorf("link %s, want %s", got.Document.Link, page)
+	}
+	if text, want := got.body(t, listingName), "The rest: "+page+"&page=5, "; !strings.Contains(text, want) {
+		t.Errorf("want %q in\n%s", want, text)
+	}
+	fetch(t, f, withToken, page+"&page=5").has(t, "130 matches, showing 101 to 130")
 }

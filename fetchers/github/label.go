@@ -3,6 +3,7 @@ package github
 import (
 	"context"
 	"net/url"
+	"slices"
 
 	"pifetch/fetchers"
 )
@@ -29,4 +30,20 @@ func resolveLabels(ctx context.Context, j *job) (fetchers.Document, error) {
 	l.Facts = with(extent{First: 1, Shown: len(labels), Total: -1, More: more}.fact("label", "labels"), j.newName(now))
 	l.Notes = rest(more, "https://api.github.com/"+j.path("labels?per_page=100&page=11"))
 	return j.deliver(l)
+}
+
+// labelPage is the page of the URL's label, with the parameters that narrow or
+// order it.
+func labelPage(j *job) string {
+	q := url.Values{}
+	for name, values := range j.Params {
+		if name != "page" && slices.Contains(listParams, name) {
+			q[name] = values
+		}
+	}
+	page := j.repoPage("labels/" + url.PathEscape(j.ID))
+	if len(q) > 0 {
+		page += "?" + q.Encode()
+	}
+	return page
 }

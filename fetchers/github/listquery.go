@@ -12,7 +12,8 @@ import (
 // requests stands for, with the rules of GitHub's own pages: what was typed
 // into the search box stays as it is, the repository comes first, the kind is
 // added unless the text names one, and only a page without a text is about
-// what is open. milestone is the title of the one whose number the URL has.
+// what is open. The page of a label is for issues and pull requests alike.
+// milestone is the title of the one whose number the URL has.
 //
 // ok is false when the URL asks for something that is not certain to be known
 // here.
@@ -34,8 +35,11 @@ func buildListQuery(t target.Target, milestone string) (query string, ok bool) {
 		}
 		return strings.Join(terms, " "), true
 	}
+	if t.Sub != "label" {
+		terms = append(terms, kind)
+	}
 	filters, ok := listFilters(t, milestone)
-	return strings.Join(append(append(terms, kind), filters...), " "), ok
+	return strings.Join(append(terms, filters...), " "), ok
 }
 
 // typeQualifiers say of a search whether it is for issues or for pull requests.

@@ -44,7 +44,8 @@ func TestBuildListQuery(t *testing.T) {
 		{url: "labels/bug?q=x"},
 
 		// Paths and parameters that say the same as a search.
-		{url: "labels/good%20first%20issue", want: `repo:o/r is:issue state:open label:"good first issue"`},
+		{url: "labels/good%20first%20issue", want: `repo:o/r state:open label:"good first issue"`}, // issues and pull requests
+		{url: "labels/bug?state=all&author=ada&page=5", want: `repo:o/r label:"bug" author:ada`},
 		{url: "labels/say%20%22hi%22"},
 		{url: "issues/created_by/alice", want: "repo:o/r is:issue state:open author:alice"},
 		{url: "pulls/alice", want: "repo:o/r is:pr state:open author:alice"},
