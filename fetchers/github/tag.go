@@ -16,8 +16,9 @@ type restRef struct {
 	Protected bool
 }
 
-// resolveTags makes a listing of a repository's tags, the highest versions
-// first: of all of them without a token, of 1,000 at most with one.
+// resolveTags makes a listing of the 1,000 highest of a repository's tags.
+// Where the API has more than that, in an order of its own, git is asked for
+// all of them, which it tells of public repositories.
 func resolveTags(ctx context.Context, j *job) (fetchers.Document, error) {
 	if !onlyParams(j.Target, "after", "page") {
 		return fetchers.Document{}, errUnclaimed
@@ -26,6 +27,11 @@ func resolveTags(ctx context.Context, j *job) (fetchers.Document, error) {
 	tags, more, err := j.namedRefs(ctx, &l, "tags")
 	if err != nil {
 		return fetchers.Document{}, err
+	}
+	if more {
+		if all, err := j.publicNames(ctx, &l, "tags"); err == nil {
+			tags, more = all, false
+		}
 	}
 	slices.SortFunc(tags, func(a, b restRef) int { return compareVersions(b.Name, a.Name) })
 	e := extent{First: 1, Shown: min(len(tags), maxListed), Total: len(tags)}
@@ -55,9 +61,16 @@ func (j *job) namedRefs(ctx context.Context, l *listing, kind string) (list []re
 		}
 		return list, more, err
 	}
+	list, err = j.publicNames(ctx, l, kind)
+	return list, false, err
+}
+
+// publicNames are all branches or tags of a public repository, and notes in l
+// what namedRefs does.
+func (j *job) publicNames(ctx context.Context, l *listing, kind string) (list []restRef, err error) {
 	r, err := j.newRefs(ctx)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	l.Via = "web"
 	l.Facts = with(j.newName("https://github.com/" + r.repo))
@@ -68,27 +81,38 @@ func (j *job) namedRefs(ctx context.Context, l *listing, kind string) (list []re
 			list = append(list, ref)
 		}
 	}
-	return list, false, nil
+	return list, nil
 }
 
-// compareVersions orders names by their texts, and numbers in them by value.
+// compareVersions orders names by their texts, and numbers in them by value. A
+// "-" after a number begins a prerelease: v1.0.0-rc.1 is below v1.0.0.
 func compareVersions(a, b string) int {
+	afterNumber := false
 	for a != "" && b != "" {
 		x, y := digits(a), digits(b)
 		if x == "" || y == "" {
 			if a[0] != b[0] {
-				return cmp.Compare(a[0], b[0])
+				break
 			}
-			a, b = a[1:], b[1:]
+			a, b, afterNumber = a[1:], b[1:], false
 			continue
 		}
-		a, b = a[len(x):], b[len(y):]
+		a, b, afterNumber = a[len(x):], b[len(y):], true
 		m, n := strings.TrimLeft(x, "0"), strings.TrimLeft(y, "0")
 		if c := cmp.Or(cmp.Compare(len(m), len(n)), cmp.Compare(m, n), cmp.Compare(len(x), len(y))); c != 0 {
 			return c
 		}
 	}
-	return cmp.Compare(len(a), len(b))
+	rank := func(rest string) int {
+		switch {
+		case rest == "":
+			return 1
+		case afterNumber && rest[0] == '-':
+			return 0
+		}
+		return 2 + int(rest[0])
+	}
+	return cmp.Compare(rank(a), rank(b))
 }
 
 // digits is the number that s starts with.
