@@ -61,7 +61,7 @@ func resolveOwner(ctx context.Context, j *job) (fetchers.Document, error) {
 	if err != nil {
 		return fetchers.Document{}, err
 	}
-	if strings.HasPrefix(list, "users/") && a.Repos > e.Shown { // private ones are not in the count
+	if e.More && strings.HasPrefix(list, "users/") && a.Repos > e.Shown { // private ones are not in the count
 		e.Total = a.Repos
 	}
 	l := listing{Kind: "github.owner", Title: a.title(), Link: a.URL, Columns: repoColumns}

@@ -20,6 +20,16 @@ func TestGoldenOwners(t *testing.T) {
 	}
 }
 
+// A list that ends is whole, whatever the profile counts.
+func TestOwnerCountsMore(t *testing.T) {
+	f := fakegithub.New(t)
+	handleAccounts(f)
+	f.Handle("GET /users/{username}", func(fakegithub.Request) (int, any) {
+		return 200, fakegithub.Partial{Body: object{"login": "ada", "type": "User", "html_url": "https://github.com/ada", "public_repos": 5}}
+	})
+	fetch(t, f, anonymous, "https://github.com/ada").has(t, "2 repositories")
+}
+
 // handleAccounts serves the profiles and lists of octo and ada.
 func handleAccounts(f *fakegithub.Fake) {
 	profile := func(login, kind string) object {
