@@ -175,16 +175,14 @@ func (l *listing) addIssue(r restIssueRow, repo string) {
 	)
 }
 
+// values are the parameters of the API for one page.
+func (s issueSearch) values(page int) url.Values {
+	return searchCall{query: s.query, sort: s.sort, order: s.order}.values(page)
+}
+
 // ask asks for the page of the search.
 func (s issueSearch) ask(ctx context.Context, j *job) (f found[restIssueRow], err error) {
-	q := onPage(s.page)
-	q.Set("q", s.query)
-	for name, value := range map[string]string{"sort": s.sort, "order": s.order} {
-		if value != "" {
-			q.Set(name, value)
-		}
-	}
-	_, err = j.api.Get(ctx, "search/issues", q, &f)
+	_, err = j.api.Get(ctx, "search/issues", s.values(s.page), &f)
 	return f, err
 }
 
@@ -242,9 +240,11 @@ func otherRepos(names []string) string {
 // rest says where the matches after e are.
 func (s issueSearch) rest(e extent) []string {
 	switch {
+	case s.tab == "":
+		return restOfSearch(e, "issues", s.values(2))
 	case e.Shown == 0 || e.First+e.Shown-1 >= e.Total:
 		return nil
-	case s.page*perPage >= maxFound || s.tab == "":
+	case s.page*perPage >= maxFound:
 		return []string{"The rest is not listed: narrow the query."}
 	}
 	return []string{"The rest: " + onPageOf(s.link, s.page+1, issuesPerPage) + ", or narrow the query."}

@@ -34,8 +34,9 @@ type searchCall struct {
 	sort, order string
 }
 
-func (c searchCall) values() url.Values {
-	q := onPage(1)
+// values are the parameters of the API for one page.
+func (c searchCall) values(page int) url.Values {
+	q := onPage(page)
 	q.Set("q", c.query)
 	if c.sort != "" {
 		q.Set("sort", c.sort)
@@ -94,10 +95,20 @@ func results[T any](j *job, c searchCall, f found[T], columns []string, add func
 	}
 	e := extent{First: 1, Shown: len(f.Items), Total: f.Total}
 	l.Facts = with(e.fact("match", "matches"), f.incomplete())
-	if e.Shown > 0 && e.Shown < e.Total {
-		l.Notes = []string{"The rest is not listed: narrow the query."}
-	}
+	l.Notes = restOfSearch(e, c.kind, c.values(2))
 	return j.deliver(l, more...)
+}
+
+// restOfSearch says where the matches after e are, which a page shows of those
+// that the API has. After a page that is not full there are none to be had.
+func restOfSearch(e extent, kind string, next url.Values) []string {
+	switch {
+	case e.Shown == 0 || e.Shown >= e.Total:
+		return nil
+	case e.Shown < perPage:
+		return []string{"The rest is not listed: narrow the query."}
+	}
+	return []string{"The rest: https://api.github.com/search/" + kind + "?" + next.Encode() + " (JSON), or narrow the query."}
 }
 
 // searchIssues adds the type of the page where the query has none; the API's
@@ -121,7 +132,7 @@ func (j *job) ofAPI() bool {
 
 func searchRepositories(ctx context.Context, j *job, c searchCall) (fetchers.Document, error) {
 	var f found[restRepo]
-	if _, err := j.api.Get(ctx, "search/repositories", c.values(), &f); err != nil {
+	if _, err := j.api.Get(ctx, "search/repositories", c.values(1), &f); err != nil {
 		return fetchers.Document{}, searchFailure(err, c.query)
 	}
 	return results(j, c, f, repoColumns, (*listing).addRepo)
@@ -145,7 +156,7 @@ type restFoundCommit struct {
 
 func searchCommits(ctx context.Context, j *job, c searchCall) (fetchers.Document, error) {
 	var f found[restFoundCommit]
-	if _, err := j.api.Get(ctx, "search/commits", c.values(), &f); err != nil {
+	if _, err := j.api.Get(ctx, "search/commits", c.values(1), &f); err != nil {
 		return fetchers.Document{}, searchFailure(err, c.query)
 	}
 	return results(j, c, f, []string{"commit", "repository", "date", "author", "subject", "URL"}, func(l *listing, x restFoundCommit) {
@@ -164,7 +175,7 @@ func searchUsers(ctx context.Context, j *job, c searchCall) (fetchers.Document, 
 		URL         string `json:"html_url"`
 	}
 	var f found[account]
-	if _, err := j.api.Get(ctx, "search/users", c.values(), &f); err != nil {
+	if _, err := j.api.Get(ctx, "search/users", c.values(1), &f); err != nil {
 		return fetchers.Document{}, searchFailure(err, c.query)
 	}
 	return results(j, c, f, []string{"login", "type", "URL"}, func(l *listing, x account) {

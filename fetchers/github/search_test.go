@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"pifetch/fetchers/github/target"
 	"pifetch/test/fakegithub"
 )
 
@@ -26,6 +27,43 @@ func TestGoldenSearches(t *testing.T) {
 		{"search/page", "https://github.com/search?q=greet&type=issues&p=11"},
 	} {
 		golden(t, f, tt.name, tt.url)
+	}
+}
+
+// The rest of a search is had from the API, where a page is full.
+func TestSearchOfMany(t *testing.T) {
+	f := fakegithub.New(t)
+	muchSearch(f)
+	items := manyRepositories(100)
+	f.Handle("GET /search/repositories", func(fakegithub.Request) (int, any) {
+		return 200, fakegithub.List{Key: "items", Items: items, Total: 342, Fields: object{"incomplete_results": false}}
+	})
+	var issues []any
+	for n := range 100 {
+		issues = append(issues, object{"number": n + 1, "title": "x", "state": "open", "html_url": fmt.Sprint("https://github.com/octo/hello/issues/", n+1), "user": nil, "updated_at": "2026-01-01T00:00:00Z"})
+	}
+	f.Handle("GET /search/issues", func(fakegithub.Request) (int, any) {
+		return 200, fakegithub.List{Key: "items", Items: issues, Total: 101, Fields: object{"incomplete_results": false}}
+	})
+	for _, tt := range []struct{ url, fact, rest string }{
+		{
+			"https://github.com/search?q=hello&s=stars", "342 matches, showing first 100",
+			"The rest: https://api.github.com/search/repositories?order=desc&page=2&per_page=100&q=hello&sort=stars (JSON), or narrow the query.",
+		},
+		{
+			"https://github.com/search?q=a&type=issues", "101 matches, showing first 100",
+			"The rest: https://api.github.com/search/issues?page=2&per_page=100&q=is%3Aissue+a (JSON), or narrow the query.",
+		},
+	} {
+		got := fetch(t, f, withToken, tt.url)
+		got.has(t, tt.fact)
+		if text := got.body(t, listingName); !strings.Contains(text, tt.rest+"\n") {
+			t.Errorf("want %q in\n%.600s", tt.rest, text)
+		}
+		next, _, _ := strings.Cut(strings.TrimPrefix(tt.rest, "The rest: "), " ")
+		if parsed, ok := target.Parse(next); !ok || parsed.Kind != target.API {
+			t.Errorf("%s is read as %q, %v", next, parsed.Kind, ok)
+		}
 	}
 }
 

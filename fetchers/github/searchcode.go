@@ -33,7 +33,7 @@ func searchCode(ctx context.Context, j *job, c searchCall) (fetchers.Document, e
 	if !j.api.Token(ctx) {
 		return fetchers.Document{}, errUnclaimed
 	}
-	s, err := j.api.Open(ctx, api.API, "search/code", c.values(), textMatches)
+	s, err := j.api.Open(ctx, api.API, "search/code", c.values(1), textMatches)
 	if err != nil {
 		return fetchers.Document{}, searchFailure(err, c.query)
 	}
