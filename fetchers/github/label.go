@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pifetch/fetchers"
+	"pifetch/fetchers/github/markdown"
 )
 
 // resolveLabels makes a listing of a repository's labels.
@@ -21,11 +22,11 @@ func resolveLabels(ctx context.Context, j *job) (fetchers.Document, error) {
 	if err != nil {
 		return fetchers.Document{}, err
 	}
-	l := listing{Kind: "github.label_list", Title: j.repo() + " labels", Link: j.repoPage("labels"), Columns: []string{"label", "description", "issues"}}
+	l := listing{Kind: "github.label_list", Title: j.repo() + " labels", Link: j.repoPage("labels"), Columns: []string{"label", "description", "URL"}}
 	now := ""
 	for _, x := range labels {
 		now = x.URL
-		l.add(x.Name, x.Name, x.Description, j.repoPage("labels/"+url.PathEscape(x.Name)))
+		l.add(markdown.Code(x.Name), x.Name, x.Description, j.repoPage("labels/"+url.PathEscape(x.Name)))
 	}
 	l.Facts = with(extent{First: 1, Shown: len(labels), Total: -1, More: more}.fact("label", "labels"), j.newName(now))
 	l.Notes = rest(more, "https://api.github.com/"+j.path("labels?per_page=100&page=11"))

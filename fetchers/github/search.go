@@ -115,7 +115,11 @@ func restOfSearch(e extent, kind string, next url.Values) []string {
 // own URL is for both.
 func searchIssues(ctx context.Context, j *job, c searchCall) (fetchers.Document, error) {
 	s := issueSearch{page: 1, sort: c.sort, order: c.order, title: c.title(), kind: "github.search", link: c.link(), query: c.query}
-	if !j.ofAPI() && !namesType(c.query) {
+	switch {
+	case namesType(c.query):
+	case j.ofAPI(): // the page would be for one of the types
+		s.link = "https://api.github.com/search/issues?" + url.Values{"q": {c.query}}.Encode()
+	default:
 		s.query = map[string]string{"issues": "is:issue ", "pullrequests": "is:pr "}[c.kind] + c.query
 	}
 	return j.findIssues(ctx, s)
