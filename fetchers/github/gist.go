@@ -159,7 +159,7 @@ func (j *job) rawGist(ctx context.Context) (fetchers.Document, error) {
 	revision := j.revision()
 	return fetchers.Document{
 		Kind: "github.gist", Title: "gist: " + name, Link: "https://gist.githubusercontent.com/" + at, Via: "web",
-		Facts:   with("by "+j.Owner, yes(revision != "", "at "+shortSHA(revision)), yes(body.Lines == 0 && body.Bytes > 0, "binary"), "gist: https://gist.github.com/"+j.Owner+"/"+j.ID),
+		Facts:   with(yes(revision != "", "at "+shortSHA(revision)), yes(body.Lines == 0 && body.Bytes > 0, "binary"), "gist: https://gist.github.com/"+j.Owner+"/"+j.ID),
 		Excerpt: v.excerpt, Bodies: []fetchers.Body{body},
 	}, err
 }

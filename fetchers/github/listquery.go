@@ -43,7 +43,8 @@ func buildListQuery(t target.Target, milestone string) (query string, ok bool) {
 }
 
 // typeQualifiers say of a search whether it is for issues or for pull requests.
-var typeQualifiers = []string{"is:issue", "is:pr", "type:issue", "type:pr", "is:merged", "is:unmerged"}
+// GitHub's own words for the second are is:pull-request.
+var typeQualifiers = []string{"is:issue", "is:pr", "is:pull-request", "type:issue", "type:pr", "is:merged", "is:unmerged"}
 
 // searchTerm is a word of a search, with what stands in quotes in one piece.
 var searchTerm = regexp.MustCompile(`(?:"[^"]*"?|[^\s()"])+`)

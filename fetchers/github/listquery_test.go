@@ -25,6 +25,7 @@ func TestBuildListQuery(t *testing.T) {
 		{url: "issues?q=type:pr", want: "repo:o/r type:pr"},
 		{url: "pulls?q=type:issue+x", want: "repo:o/r type:issue x"},
 		{url: "pulls?q=x+is:issue", want: "repo:o/r x is:issue"},
+		{url: "issues?q=is:pull-request", want: "repo:o/r is:pull-request"},
 		{url: "issues?q=IS:PR", want: "repo:o/r IS:PR"},
 		{url: "issues?q=(is:pr+OR+is:issue)+crash", want: "repo:o/r (is:pr OR is:issue) crash"},
 		{url: "issues?q=extraction+failed", want: "repo:o/r is:issue extraction failed"},

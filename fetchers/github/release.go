@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"strconv"
@@ -65,6 +66,7 @@ func resolveRelease(ctx context.Context, j *job) (fetchers.Document, error) {
 		return fetchers.Document{}, err
 	}
 	commit := j.tagCommit(ctx, r.Tag)
+	repo := cmp.Or(repoOf(r.URL), j.repo())
 	facts := with(
 		"tag "+r.Tag, yes(commit != "", "commit "+shortSHA(commit)), r.state(), r.published(), "by "+author(r.Author.login()),
 		markdown.Count(len(r.Assets), "asset"), j.newName(r.URL),
@@ -72,7 +74,7 @@ func resolveRelease(ctx context.Context, j *job) (fetchers.Document, error) {
 	var d markdown.Doc
 	d.Heading(1, r.title())
 	d.Add(bullets([]string{
-		"repository: " + j.repo(), "tag: " + r.Tag, yes(commit != "", "commit: "+commit), yes(r.state() != "", "state: "+r.state()),
+		"repository: " + repo, "tag: " + r.Tag, yes(commit != "", "commit: "+commit), yes(r.state() != "", "state: "+r.state()),
 		"author: " + author(r.Author.login()), "created: " + markdown.Time(r.Created),
 		yes(!r.Published.IsZero(), "published: "+markdown.Time(r.Published)), "page: " + r.URL,
 		"assets: " + strconv.Itoa(len(r.Assets)),
@@ -88,11 +90,11 @@ func resolveRelease(ctx context.Context, j *job) (fetchers.Document, error) {
 		return fetchers.Document{}, err
 	}
 	doc := fetchers.Document{
-		Kind: "github.release", Title: j.repo() + " release: " + r.title(), Link: r.URL, Via: "api",
+		Kind: "github.release", Title: repo + " release: " + r.title(), Link: r.URL, Via: "api",
 		Facts: facts, Excerpt: artifact.Excerpt(markdown.Newlines(r.Body)), Bodies: []fetchers.Body{body},
 	}
 	if len(r.Assets) > 0 {
-		body, err := j.write(listingName, r.assetListing(j.repo()))
+		body, err := j.write(listingName, r.assetListing(repo))
 		if err != nil {
 			return fetchers.Document{}, err
 		}
