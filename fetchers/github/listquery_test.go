@@ -51,6 +51,8 @@ func TestBuildListQuery(t *testing.T) {
 		{url: "issues/created_by/alice", want: "repo:o/r is:issue state:open author:alice"},
 		{url: "pulls/alice", want: "repo:o/r is:pr state:open author:alice"},
 		{url: "pulls/dependabot[bot]", want: "repo:o/r is:pr state:open author:app/dependabot"},
+		{url: "pulls/app%2Frenovate", want: "repo:o/r is:pr state:open author:app/renovate"},
+		{url: "issues/created_by/@me", want: "repo:o/r is:issue state:open author:@me"},
 		{url: "issues?state=open", want: "repo:o/r is:issue state:open"},
 		{url: "issues?state=closed", want: "repo:o/r is:issue state:closed"},
 		{url: "pulls?state=all", want: "repo:o/r is:pr"},

@@ -1,5 +1,7 @@
 package target
 
+import "strings"
+
 // issues reads what follows issues/.
 func issues(t Target, rest []string) (Target, bool) {
 	switch {
@@ -7,11 +9,20 @@ func issues(t Target, rest []string) (Target, bool) {
 		return t.is(IssueList)
 	case len(rest) == 1:
 		return numbered(t, Issue, rest[0])
-	case len(rest) == 2 && rest[0] == "created_by" && login.MatchString(rest[1]):
-		t.Sub = rest[1]
-		return t.is(IssueList)
+	case rest[0] == "created_by":
+		return t.by(IssueList, rest[1:])
 	}
 	return none()
+}
+
+// by reads who opened what is listed: a login, "@me", or "app/NAME", whose
+// slash may be escaped, for the app that logs in as NAME[bot].
+func (t Target) by(list Kind, rest []string) (Target, bool) {
+	t.Kind, t.Sub = list, strings.Join(rest, "/")
+	if app, ok := strings.CutPrefix(t.Sub, "app/"); ok {
+		t.Sub = app + "[bot]"
+	}
+	return t, t.Sub == "@me" || login.MatchString(t.Sub)
 }
 
 func numbered(t Target, k Kind, s string) (Target, bool) {
@@ -28,11 +39,7 @@ func pulls(t Target, rest []string) (Target, bool) {
 	if _, ok := number(rest[0]); ok {
 		return pull(t, rest)
 	}
-	if len(rest) > 1 || !login.MatchString(rest[0]) {
-		return none()
-	}
-	t.Sub = rest[0]
-	return t.is(PullRequestList)
+	return t.by(PullRequestList, rest)
 }
 
 // pullTabs are the tabs of a pull request and the Sub each stands for.
