@@ -46,7 +46,9 @@ type gistFile struct {
 func (g restGist) sorted() []gistFile {
 	var files []gistFile
 	for _, f := range g.Files {
-		files = append(files, f)
+		if f.Name != "" {
+			files = append(files, f)
+		}
 	}
 	slices.SortFunc(files, func(a, b gistFile) int { return strings.Compare(a.Name, b.Name) })
 	return files
@@ -95,6 +97,7 @@ func resolveGist(ctx context.Context, j *job) (fetchers.Document, error) {
 		return fetchers.Document{}, err
 	}
 	files := g.sorted()
+	count := markdown.Count(len(files), "file")
 	if raw {
 		wanted := slices.IndexFunc(files, func(f gistFile) bool { return j.rawName() == "" || f.Name == j.rawName() })
 		if wanted < 0 {
@@ -103,7 +106,7 @@ func resolveGist(ctx context.Context, j *job) (fetchers.Document, error) {
 		files = files[wanted : wanted+1]
 	}
 	doc := fetchers.Document{Kind: "github.gist", Title: "gist: " + g.title(), Link: g.URL, Via: "api"}
-	doc.Facts = with("by "+g.owner(), g.visibility(), markdown.Count(len(g.Files), "file"), yes(g.Truncated, "incomplete: GitHub sends no more files than these: git clone "+g.cloneURL()))
+	doc.Facts = with("by "+g.owner(), g.visibility(), count, yes(g.Truncated, "incomplete: GitHub sends no more files than these: git clone "+g.cloneURL()))
 	if len(g.History) > 0 {
 		doc.Facts = append(doc.Facts, "revision "+shortSHA(g.History[0].Version))
 	}

@@ -65,6 +65,22 @@ func TestGistFilesAsTheyAre(t *testing.T) {
 	}
 }
 
+// GitHub's description allows for a name without a file.
+func TestGistWithoutFile(t *testing.T) {
+	f := fakegithub.New(t)
+	f.Handle("GET /gists/{gist_id}", func(fakegithub.Request) (int, any) {
+		return 200, fakegithub.Partial{Body: object{
+			"id": "0123456789abcdef0123", "description": "", "public": true, "comments": 0, "html_url": "https://gist.github.com/ada/0123456789abcdef0123",
+			"files": object{"a.txt": nil, "b.txt": object{"filename": "b.txt", "size": 1, "content": "x", "truncated": false}},
+		}}
+	})
+	got := fetch(t, f, anonymous, "https://gist.github.com/ada/0123456789abcdef0123")
+	got.has(t, "1 file")
+	if len(got.Document.Bodies) != 1 || got.body(t, "b.txt") != "x" || got.Document.Title != "gist: b.txt" {
+		t.Errorf("%q with %v", got.Document.Title, got.Document.Bodies)
+	}
+}
+
 func TestFileAnchor(t *testing.T) {
 	for name, want := range map[string]string{
 		"hello.rb": "hello-rb", ".bashrc": "bashrc", "My File (1).TXT": "my-file-1-txt", "a_b.py": "a_b-py", "größe.md": "größe-md",
