@@ -102,18 +102,6 @@ func (j *job) listQuery(ctx context.Context) (string, error) {
 	return query, nil
 }
 
-// found is an answer of GitHub's search.
-type found[T any] struct {
-	Total      int  `json:"total_count"`
-	Incomplete bool `json:"incomplete_results"`
-	Items      []T
-}
-
-// incomplete is the fact of an answer that lacks matches.
-func (f found[T]) incomplete() string {
-	return yes(f.Incomplete, "incomplete: GitHub's search ran out of time, so matches may be missing")
-}
-
 // issueSearch is a search for issues and pull requests that is to become a
 // listing.
 type issueSearch struct {
@@ -181,9 +169,8 @@ func (s issueSearch) values(page int) url.Values {
 }
 
 // ask asks for the page of the search.
-func (s issueSearch) ask(ctx context.Context, j *job) (f found[restIssueRow], err error) {
-	_, err = j.api.Get(ctx, "search/issues", s.values(s.page), &f)
-	return f, err
+func (s issueSearch) ask(ctx context.Context, j *job) (found[restIssueRow], error) {
+	return search[restIssueRow](ctx, j, "issues", s.values(s.page))
 }
 
 // findIssues makes a listing of one page of a search.

@@ -2,6 +2,7 @@ package github
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -54,6 +55,33 @@ func (c searchCall) link() string {
 		q.Set("o", c.order)
 	}
 	return "https://github.com/search?" + q.Encode()
+}
+
+// found is an answer of GitHub's search.
+type found[T any] struct {
+	Total      int  `json:"total_count"`
+	Incomplete bool `json:"incomplete_results"`
+	Items      []T
+	Hidden     bool `json:"-"` // there is more for a token with single sign-on
+}
+
+// search asks for a page of GitHub's search.
+func search[T any](ctx context.Context, j *job, kind string, q url.Values) (f found[T], err error) {
+	answer, err := j.api.Get(ctx, "search/"+kind, q, &f)
+	f.Hidden = hides(answer.Header)
+	return f, err
+}
+
+// hides reports whether GitHub has left out what belongs to organisations that
+// the token is not authorised for.
+func hides(h http.Header) bool { return strings.HasPrefix(h.Get("X-GitHub-SSO"), "partial-results") }
+
+// incomplete is the fact of an answer that lacks matches.
+func (f found[T]) incomplete() string {
+	return strings.Join(with(
+		yes(f.Incomplete, "incomplete: GitHub's search ran out of time, so matches may be missing"),
+		yes(f.Hidden, "incomplete: the token is not authorised for single sign-on of some organisations"),
+	), "; ")
 }
 
 // resultsPerPage is how many results a page of GitHub's search has at least.
@@ -135,8 +163,8 @@ func (j *job) ofAPI() bool {
 }
 
 func searchRepositories(ctx context.Context, j *job, c searchCall) (fetchers.Document, error) {
-	var f found[restRepo]
-	if _, err := j.api.Get(ctx, "search/repositories", c.values(1), &f); err != nil {
+	f, err := search[restRepo](ctx, j, c.kind, c.values(1))
+	if err != nil {
 		return fetchers.Document{}, searchFailure(err, c.query)
 	}
 	return results(j, c, f, repoColumns, (*listing).addRepo)
@@ -159,8 +187,8 @@ type restFoundCommit struct {
 }
 
 func searchCommits(ctx context.Context, j *job, c searchCall) (fetchers.Document, error) {
-	var f found[restFoundCommit]
-	if _, err := j.api.Get(ctx, "search/commits", c.values(1), &f); err != nil {
+	f, err := search[restFoundCommit](ctx, j, c.kind, c.values(1))
+	if err != nil {
 		return fetchers.Document{}, searchFailure(err, c.query)
 	}
 	return results(j, c, f, []string{"commit", "repository", "date", "author", "subject", "URL"}, func(l *listing, x restFoundCommit) {
@@ -178,8 +206,8 @@ func searchUsers(ctx context.Context, j *job, c searchCall) (fetchers.Document, 
 		Login, Type string
 		URL         string `json:"html_url"`
 	}
-	var f found[account]
-	if _, err := j.api.Get(ctx, "search/users", c.values(1), &f); err != nil {
+	f, err := search[account](ctx, j, c.kind, c.values(1))
+	if err != nil {
 		return fetchers.Document{}, searchFailure(err, c.query)
 	}
 	return results(j, c, f, []string{"login", "type", "URL"}, func(l *listing, x account) {

@@ -67,6 +67,28 @@ func TestSearchOfMany(t *testing.T) {
 	}
 }
 
+// GitHub leaves out what the token is not authorised for, and says so.
+func TestSearchWithoutSingleSignOn(t *testing.T) {
+	f := fakegithub.New(t)
+	muchSearch(f)
+	none := func(fakegithub.Request) (int, any) {
+		return 200, fakegithub.Failure{
+			Status: 200, Body: `{"total_count":0,"incomplete_results":false,"items":[]}`,
+			Header: map[string]string{"X-GitHub-SSO": "partial-results; organizations=21955855,20582480"},
+		}
+	}
+	for operation, url := range map[string]string{
+		"issues":       "https://github.com/octo/hello/issues?q=x",
+		"repositories": "https://github.com/search?q=x",
+		"commits":      "https://github.com/search?q=x&type=commits",
+		"users":        "https://github.com/search?q=x&type=users",
+		"code":         "https://github.com/search?q=x&type=code",
+	} {
+		f.Handle("GET /search/"+operation, none)
+		fetch(t, f, withToken, url).has(t, "0 matches", "incomplete: the token is not authorised for single sign-on of some organisations")
+	}
+}
+
 // handleSearches serves the searches that the fake's world does not.
 func handleSearches(f *fakegithub.Fake) {
 	answer := func(total int, incomplete bool, items ...any) fakegithub.List {

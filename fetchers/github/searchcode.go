@@ -45,6 +45,7 @@ func searchCode(ctx context.Context, j *job, c searchCall) (fetchers.Document, e
 		}
 		return fetchers.Document{}, fmt.Errorf("search/code: GitHub's answer is not understood: %w", err)
 	}
+	f.Hidden = hides(s.Header)
 	var more []fetchers.Body
 	if text := fragments(c.title(), f.Items); text != "" {
 		body, err := j.write("matches.md", text)
