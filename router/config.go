@@ -15,9 +15,15 @@ const DefaultGrace = 5 * time.Second
 // Config is what a Router is made from.
 type Config struct {
 	Fetchers []fetchers.Fetcher // in the order in which they are offered a URL
-	Store    *artifact.Store
-	Log      *slog.Logger  // nil discards
-	Grace    time.Duration // 0 means DefaultGrace
+
+	// LastOnly reports whether a URL is to be offered to the last fetcher alone.
+	// It is called as often as a fetcher could be offered one, and does not block
+	// for long. nil: no URL is.
+	LastOnly func(fetchers.URL) bool
+
+	Store *artifact.Store
+	Log   *slog.Logger  // nil discards
+	Grace time.Duration // 0 means DefaultGrace
 }
 
 func (c Config) withDefaults() Config {

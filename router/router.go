@@ -52,15 +52,19 @@ func (r *Router) Claimant(req fetchers.Request, raw string) string {
 	return ""
 }
 
-// claimant is the first fetcher from index from on that claims u, or the
-// number of fetchers.
+// claimant is the first fetcher from index from on that may see u and claims
+// it, or the number of fetchers.
 func (r *Router) claimant(req fetchers.Request, u fetchers.URL, from int) int {
-	for i := from; i < len(r.cfg.Fetchers); i++ {
+	n := len(r.cfg.Fetchers)
+	if from < n-1 && r.cfg.LastOnly != nil && r.cfg.LastOnly(u) {
+		from = n - 1
+	}
+	for i := from; i < n; i++ {
 		if r.claims(r.cfg.Fetchers[i], req, u) {
 			return i
 		}
 	}
-	return len(r.cfg.Fetchers)
+	return n
 }
 
 func (r *Router) claims(f fetchers.Fetcher, req fetchers.Request, u fetchers.URL) (claimed bool) {

@@ -247,6 +247,52 @@ func TestClaimsOfAnUnparsedURL(t *testing.T) {
 	}
 }
 
+func TestLastOnly(t *testing.T) {
+	var asked []string
+	seen := func(name string) func(fetchers.Request, fetchers.URL) bool {
+		return func(_ fetchers.Request, u fetchers.URL) bool {
+			asked = append(asked, name+" "+u.Asked)
+			return true
+		}
+	}
+	fails := func(fetchers.URL) fetchertest.Behaviour { return fetchertest.Fail("404 Not Found") }
+	only := ""
+	r := router.New(router.Config{
+		Fetchers: []fetchers.Fetcher{
+			&fetchertest.Fake{Name: "first", Claim: seen("first"), Do: fails},
+			&fetchertest.Fake{Name: "second", Claim: seen("second"), Do: fails},
+			&fetchertest.Fake{Name: "last", Claim: seen("last")},
+		},
+		Store:    artifact.New(artifact.Config{Root: func() string { return filepath.Join(t.TempDir(), "pi-fetch") }, Fallbacks: []string{}}),
+		LastOnly: func(u fetchers.URL) bool { return u.Asked == only },
+	})
+	only = b
+	res := fetch(t, r, b)
+	wantSummaries(t, res, summary{URL: b, Source: "last"})
+	if want := []string{"last " + b}; !slices.Equal(asked, want) {
+		t.Errorf("asked %q, want %q", asked, want)
+	}
+	if got := r.Claimant(fetchers.Request{}, b); got != "last" {
+		t.Errorf("Claimant = %q, want last", got)
+	}
+	wantSummaries(t, fetch(t, r, a), summary{a, "last", "", attempts{{"first", "404 Not Found"}, {"second", "404 Not Found"}}})
+	// It is asked again for each fetcher: the settings may have changed.
+	only = ""
+	r = router.New(router.Config{
+		Fetchers: []fetchers.Fetcher{
+			&fetchertest.Fake{Name: "first", Do: func(fetchers.URL) fetchertest.Behaviour {
+				only = a
+				return fetchertest.Fail("404 Not Found")
+			}},
+			fake("second", nil),
+			fake("last", nil),
+		},
+		Store:    artifact.New(artifact.Config{Root: func() string { return filepath.Join(t.TempDir(), "pi-fetch") }, Fallbacks: []string{}}),
+		LastOnly: func(u fetchers.URL) bool { return u.Asked == only },
+	})
+	wantSummaries(t, fetch(t, r, a), summary{a, "last", "", attempts{{"first", "404 Not Found"}}})
+}
+
 func TestPanicInClaims(t *testing.T) {
 	bad := &fetchertest.Fake{Name: "bad", Claim: func(fetchers.Request, fetchers.URL) bool { panic("boom") }}
 	r, _ := newRouter(t, bad, fake("local", nil))
