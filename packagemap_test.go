@@ -19,7 +19,7 @@ var packageMap = map[string][]string{
 	"cmd/pifetchctl": {"daemon/client", "daemon/wire", "daemon/rundir", "fetchers", "profile/installed"},
 	"cmd/pifetchd": {
 		"daemon", "daemon/wire", "daemon/rundir", "router", "fetchers", "fetchers/artifact",
-		"fetchers/github", "fetchers/github/api", "fetchers/local", "fetchers/local/extract", "fetchers/local/read", "fetchers/local/read/pdf", "profile",
+		"fetchers/github", "fetchers/github/api", "fetchers/local", "fetchers/local/extract", "fetchers/local/read", "fetchers/local/read/pdf", "fetchers/parallel", "profile",
 	},
 
 	"daemon":            {"daemon/wire", "daemon/rundir", "router", "delivery", "fetchers"},
@@ -62,6 +62,7 @@ var packageMap = map[string][]string{
 	"fetchers/local/read/table":    reader,
 	"fetchers/local/read/text":     reader,
 	"fetchers/local/read/tree":     reader,
+	"fetchers/parallel":            {"fetchers", "fetchers/artifact"},
 
 	"profile":           {"profile/installed"},
 	"profile/installed": {},
