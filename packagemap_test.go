@@ -85,6 +85,7 @@ var outside = map[string][]string{
 	"github.com/shurcooL/githubv4":                 {"fetchers/github", "fetchers/github/api"},
 	"github.com/go-rod/rod":                        {"profile"},
 	"github.com/JohannesKaufmann/html-to-markdown": {"fetchers/local/extract"},
+	"github.com/ncruces/go-sqlite3":                {"profile"},
 	"github.com/spf13/cobra":                       {"cmd/pifetchctl"},
 	"github.com/klippa-app/go-pdfium":              {"fetchers/local/read/pdf"},
 	"github.com/tetratelabs/wazero":                {"fetchers/local/read/pdf"},

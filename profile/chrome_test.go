@@ -97,6 +97,7 @@ func testConfig(dir string) Config {
 	return Config{
 		Launch:      func() LaunchOptions { return LaunchOptions{Dir: filepath.Join(dir, "profile")} },
 		Interactive: filepath.Join(dir, "interactive.json"),
+		Logins:      filepath.Join(dir, "logins"),
 		Env:         os.Environ(),
 		Start:       guard,
 		TabOpen:     guard,
@@ -544,6 +545,10 @@ func TestLoginWindow(t *testing.T) {
 	if _, err := first.OpenWindow(t.Context(), s.URL+"/login", map[string]string{"DISPLAY": ":65000"}); !errors.Is(err, ErrNoDisplay) {
 		t.Errorf("without a display server: %v", err)
 	}
+	const host = "127.0.0.1"
+	if first.LoggedIn(host) {
+		t.Error("a login is known before there was a window")
+	}
 	headless := first.Status().PID
 	if headless == 0 {
 		t.Error("headless Chrome was closed for a window that cannot open")
@@ -572,6 +577,9 @@ func TestLoginWindow(t *testing.T) {
 		t.Errorf("opened again: %+v, %v", again, err)
 	}
 	waitFor(t, "the second page", func() bool { return s.hit("/second") == 1 })
+	if !first.LoggedIn(host) {
+		t.Error("the host of an open window counts as one without a login")
+	}
 
 	// The window outlives the daemon, and the next one takes it over.
 	if err := first.Close(t.Context()); err != nil {
@@ -589,7 +597,13 @@ func TestLoginWindow(t *testing.T) {
 		t.Fatalf("closing: %v, %v", closed, err)
 	}
 	<-window
+	if list, err := os.ReadFile(second.cfg.Logins); err != nil || string(list) != host+"\n" {
+		t.Errorf("the list of logins holds %q, %v", list, err)
+	}
 	for range 3 {
+		if !second.LoggedIn(host) || second.LoggedIn("127.0.0.2") {
+			t.Error("the login is not known, or another one is")
+		}
 		if got := s.visit(t, second, "/"); !strings.Contains(got, "login=yes") {
 			t.Errorf("the login is lost: %s", got)
 		}

@@ -27,6 +27,10 @@ type Config struct {
 	// The window's own output goes to a file of the same name with .log added.
 	Interactive string
 
+	// Logins is the path of the file that lists the sites with logins. Empty: they
+	// are forgotten with the Browser.
+	Logins string
+
 	// Env is the environment of the daemon, as os.Environ gives it. Chrome
 	// gets a small part of it, and never a secret.
 	Env []string

@@ -39,6 +39,8 @@ type Browser struct {
 	end  context.CancelFunc
 	work sync.WaitGroup // launches, and watchers of Chrome and the window
 
+	logins *logins
+
 	windows chan struct{} // holds a token: one opens or closes the login window at a time
 
 	mu      sync.Mutex
@@ -70,7 +72,11 @@ func New(cfg Config) (*Browser, error) {
 	b.life, b.end = context.WithCancel(context.Background())
 	b.pool = newPool(b.cfg, b.newTab, func() { b.stop(context.Background()) })
 	b.options()
-	if err := b.adopt(); err != nil {
+	var err error
+	if b.logins, err = openLogins(b.cfg.Logins); err == nil {
+		err = b.adopt()
+	}
+	if err != nil {
 		b.end()
 		return nil, err
 	}

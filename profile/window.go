@@ -69,6 +69,7 @@ func (b *Browser) OpenWindow(ctx context.Context, rawURL string, display map[str
 		return Opened{}, err
 	}
 	if w := b.openWindow(); w != nil {
+		b.logins.open(target.Hostname())
 		handed, err := b.handOver(ctx, w, exe, target, display)
 		if err != nil {
 			return Opened{}, err
@@ -331,6 +332,9 @@ func (b *Browser) record(w *window) {
 // keep registers an open window and watches for its end. exited, when the
 // window is our child's, hastens the look.
 func (b *Browser) keep(w *window, exited <-chan struct{}) {
+	if u, err := url.Parse(w.URL); err == nil {
+		b.logins.open(u.Hostname())
+	}
 	b.mu.Lock()
 	b.window = w
 	b.mu.Unlock()
@@ -347,6 +351,7 @@ func (b *Browser) keep(w *window, exited <-chan struct{}) {
 				return
 			}
 		}
+		b.noteLogins(w.windowRecord)
 		if err := os.Remove(b.cfg.Interactive); err != nil {
 			b.cfg.Log.Warn("forgetting the login window failed", "error", err)
 		}
@@ -422,6 +427,9 @@ func (b *Browser) adopt() error {
 	w := &window{closed: make(chan struct{})}
 	if err := json.Unmarshal(text, &w.windowRecord); err != nil || !w.alive() {
 		b.cfg.Log.Info("login window of an earlier daemon is gone", "pid", w.PID)
+		if err == nil && w.Profile != "" {
+			b.noteLogins(w.windowRecord)
+		}
 		return os.Remove(b.cfg.Interactive)
 	}
 	if w.lock, err = lockProfile(w.Profile); err != nil {

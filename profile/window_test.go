@@ -19,6 +19,7 @@ func browserFor(t *testing.T, dir string) *Browser {
 	b, err := New(Config{
 		Launch:      func() LaunchOptions { return LaunchOptions{Dir: filepath.Join(dir, "profile")} },
 		Interactive: filepath.Join(dir, "interactive.json"),
+		Logins:      filepath.Join(dir, "logins"),
 		WindowPoll:  time.Millisecond,
 	})
 	if err != nil {

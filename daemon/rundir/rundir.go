@@ -34,6 +34,7 @@ type Paths struct {
 	SpawnLock   string // held by a client that starts a daemon
 	Log         string // output of a daemon started by a client
 	Interactive string // the open login window
+	Logins      string // the sites that got cookies in login windows
 }
 
 // AgentDir is pi's agent directory: PI_CODING_AGENT_DIR, else ~/.pi/agent.
@@ -84,6 +85,7 @@ func Locate(agentDir string) (Paths, error) {
 		SpawnLock:   filepath.Join(run, "spawn.lock"),
 		Log:         filepath.Join(run, "pifetchd.log"),
 		Interactive: filepath.Join(run, "interactive.json"),
+		Logins:      filepath.Join(run, "logins"),
 	}
 	if len(p.Sock) > MaxSock {
 		sum := sha256.Sum256([]byte(dir))

@@ -77,6 +77,7 @@ func TestLocate(t *testing.T) {
 	want := rundir.Paths{
 		AgentDir: dir + "/agent", Dir: run, Sock: run + "/sock", DaemonLock: run + "/daemon.lock",
 		SpawnLock: run + "/spawn.lock", Log: run + "/pifetchd.log", Interactive: run + "/interactive.json",
+		Logins: run + "/logins",
 	}
 	if got != want {
 		t.Errorf("got %+v", got)
