@@ -72,13 +72,15 @@ func compose(ctx context.Context, paths rundir.Paths, idle time.Duration, signal
 					}
 				},
 				Interactive: paths.Interactive,
+				Logins:      paths.Logins,
 				Env:         os.Environ(),
 				Log:         log,
 			})
 			return err
 		},
 		Router: router.New(router.Config{
-			Fetchers: []fetchers.Fetcher{github.New(github.Config{API: gitHub}), localFetcher},
+			Fetchers: []fetchers.Fetcher{github.New(github.Config{API: gitHub}), newParallel(current, browser.loggedIn), localFetcher},
+			LastOnly: func(u fetchers.URL) bool { return forceLocal(file, u) },
 			Store:    store,
 			Log:      log,
 		}),
@@ -151,6 +153,10 @@ func code(err error) wire.Code {
 // daemonBrowser is the browser as the daemon knows it, and none before it is
 // opened.
 type daemonBrowser struct{ *profile.Browser }
+
+// loggedIn reports whether a person may have a login at a host; before the
+// browser is opened nobody asks.
+func (b *daemonBrowser) loggedIn(host string) bool { return b.LoggedIn(host) }
 
 func (b *daemonBrowser) OpenWindow(ctx context.Context, url string, display map[string]string) (daemon.Window, error) {
 	w, err := b.Browser.OpenWindow(ctx, url, display)

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -93,7 +94,7 @@ func (f *Fetcher) Fetch(ctx context.Context, req fetchers.Request, tasks []fetch
 	for _, t := range tasks {
 		sink.Stage(t, fetchers.Stage{Name: fetchers.StageStarted, BudgetSecs: int(f.budget / time.Second)})
 	}
-	objective, cut := head(req.Objective, maxObjective)
+	objective, cut := head(strings.TrimSpace(req.Objective), maxObjective)
 	if cut {
 		sink.Warn(fmt.Sprintf("the objective was cut to its first %d characters", maxObjective))
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pifetch/delivery"
 	"pifetch/fetchers"
 	"pifetch/fetchers/artifact"
 	"pifetch/fetchers/fetchertest"
@@ -272,6 +273,9 @@ func TestAnswers(t *testing.T) {
 			}
 			res := fetch(t, newFetcher(fake), request, one, two, three)
 			wantTrail(t, res, others, tt.want, others)
+			if digest := delivery.Digest(res); strings.Contains(digest, "parallel") || strings.Contains(digest, "Failed:") {
+				t.Errorf("the digest tells what the agent need not know:\n%s", digest)
+			}
 			for _, o := range res.Outcomes {
 				if o.Document != nil && o.Document.Source == "parallel" && !strings.Contains(content(t, o), "Full text of "+o.URL) {
 					t.Errorf("%s got another page's text", o.URL)
