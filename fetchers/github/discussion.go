@@ -9,6 +9,7 @@ import (
 
 	"pifetch/fetchers"
 	"pifetch/fetchers/github/markdown"
+	"pifetch/internal/termtext"
 )
 
 // discussion is a discussion of a repository or an organisation.
@@ -95,34 +96,40 @@ func (d *discussion) state() string {
 
 func upvotes(n int) string { return markdown.Count(n, "upvote") }
 
-// replies is how many were read, and whether there are more.
-func (d *discussion) replies() (n int, more bool) {
-	for _, c := range d.talk.List {
-		n += len(c.Replies)
-		more = more || c.Missing > 0
+// replies is how many were read, "50 of 60 replies", where comments were not
+// read "2 replies to these": those may have replies, too. It is "" when no
+// comment was read of some.
+func (d *discussion) replies() string {
+	if len(d.talk.List) == 0 && d.talk.More {
+		return ""
 	}
-	return n, more
+	read, all := 0, 0
+	for _, c := range d.talk.List {
+		read += len(c.Replies)
+		all += len(c.Replies) + c.Missing
+	}
+	text := termtext.Count(all) + " replies"
+	if all == 1 {
+		text = "1 reply"
+	}
+	if read < all {
+		text = termtext.Count(read) + " of " + text
+	}
+	if d.talk.More {
+		text += " to these"
+	}
+	return text
 }
 
-func (d *discussion) counts() []string {
-	n, more := d.replies()
-	replies := markdown.Count(n, "reply")
-	if n != 1 {
-		replies = strings.TrimSuffix(replies, "replys") + "replies"
-	}
-	if more {
-		replies = "the first " + replies
-	}
-	return []string{d.talk.count("comment"), replies}
-}
+func (d *discussion) counts() []string { return with(d.talk.count("comment"), d.replies()) }
 
 func (d *discussion) facts(j *job) []string {
-	facts := []string{d.state(), "by " + author(d.Post.Author), "category: " + markdown.Line(d.Category), upvotes(d.Upvotes)}
+	facts := []string{d.state(), "by " + author(d.Post.Author), "category: " + named(d.Category), upvotes(d.Upvotes)}
 	if d.Answer != nil {
 		facts = append(facts, "answer by "+author(d.Answer.Author)+": "+d.Answer.URL)
 	}
 	if len(d.Labels) > 0 {
-		facts = append(facts, "labels: "+markdown.Line(strings.Join(d.Labels, ", ")))
+		facts = append(facts, "labels: "+named(strings.Join(d.Labels, ", ")))
 	}
 	facts = append(facts, d.counts()...)
 	if d.Locked != "" {

@@ -3,6 +3,7 @@ package github
 import (
 	"context"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -121,7 +122,8 @@ func queryDiscussion(ctx context.Context, j *job) (*discussion, error) {
 		return nil, nothing(err)
 	}
 	d := node.discussion(q.Repository.NameWithOwner)
-	d.unread(refusals(err))
+	refused := refusals(err)
+	d.unread(refused)
 	nodes, page := node.Comments.Nodes, node.Comments.PageInfo
 	for page.HasNextPage && len(nodes) < maxComments {
 		next := maps.Clone(vars)
@@ -142,6 +144,9 @@ func queryDiscussion(ctx context.Context, j *job) (*discussion, error) {
 		if n.URL != "" { // null stands for what the token may not see
 			d.talk.List = append(d.talk.List, n.comment())
 		}
+	}
+	if slices.ContainsFunc(refused, func(r refusal) bool { return r.in() == "comments" }) {
+		d.talk.unread()
 	}
 	return d, nil
 }
@@ -210,11 +215,12 @@ func (n replyNode) comment() comment {
 }
 
 func (n discussionCommentNode) comment() discussionComment {
-	c := discussionComment{comment: n.replyNode.comment(), Missing: n.Replies.TotalCount - len(n.Replies.Nodes)}
+	c := discussionComment{comment: n.replyNode.comment()}
 	for _, reply := range n.Replies.Nodes {
 		if reply.URL != "" {
 			c.Replies = append(c.Replies, reply.comment())
 		}
 	}
+	c.Missing = max(0, n.Replies.TotalCount-len(c.Replies))
 	return c
 }

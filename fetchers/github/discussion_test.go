@@ -97,7 +97,7 @@ func talkative(f *fakegithub.Fake) string {
 func TestLongDiscussion(t *testing.T) {
 	f := fakegithub.New(t)
 	got := fetch(t, f, withToken, talkative(f))
-	for _, fact := range []string{"200 of 230 comments", "the first 50 replies", "answer by linus: https://github.com/octo/hello/discussions/30#discussioncomment-9100000220"} {
+	for _, fact := range []string{"200 of 230 comments", "50 of 60 replies to these", "answer by linus: https://github.com/octo/hello/discussions/30#discussioncomment-9100000220"} {
 		if !slices.Contains(got.Document.Facts, fact) {
 			t.Errorf("facts %q lack %q", got.Document.Facts, fact)
 		}
@@ -132,6 +132,31 @@ func TestHeavyDiscussion(t *testing.T) {
 	}
 	if n := len(f.Calls()); n != 5 { // one that fails, four of 50 comments each
 		t.Errorf("%d calls, want 5", n)
+	}
+}
+
+// Comments that GitHub refuses to tell are not taken for absent ones.
+func TestDiscussionWithoutItsComments(t *testing.T) {
+	f := fakegithub.New(t)
+	f.Fail("graphql discussion(", fakegithub.QueryErrors([]string{"repository.discussion.comments.nodes.*"}, "FORBIDDEN", "Resource not accessible"))
+	got := fetch(t, f, withToken, "https://github.com/octo/hello/discussions/20")
+	facts := got.Document.Facts
+	if slices.Contains(facts, "0 comments") || !slices.Contains(facts, "2 comments not read") || slices.ContainsFunc(facts, func(f string) bool { return strings.Contains(f, "replies") }) {
+		t.Errorf("facts %q", facts)
+	}
+}
+
+func TestReplies(t *testing.T) {
+	comments := []discussionComment{{Replies: []comment{{}, {}}, Missing: 3}, {}}
+	for want, d := range map[string]discussion{
+		"2 of 5 replies":          {talk: items[discussionComment]{List: comments}},
+		"2 of 5 replies to these": {talk: items[discussionComment]{List: comments, More: true}},
+		"1 reply":                 {talk: items[discussionComment]{List: []discussionComment{{Replies: []comment{{}}}}}},
+		"0 replies":               {},
+	} {
+		if got := d.replies(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 
