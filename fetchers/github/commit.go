@@ -72,7 +72,9 @@ type commitPage struct {
 	noPulls  string // why they were not read
 	checks   checks
 	comments items[commitComment]
-	noTalk   string // why the comments were not read
+	noTalk   string         // why the comments were not read
+	linked   *commitComment // that the URL points at, beyond those of comments
+	linkErr  error          // why it could not be had
 }
 
 func resolveCommit(ctx context.Context, j *job) (fetchers.Document, error) {
@@ -211,7 +213,7 @@ func (p *commitPage) deliver(j *job) (fetchers.Document, error) {
 	case "diff":
 		j.describeDiff(&doc, p.diff, p.files)
 	case "commitcomment", "r":
-		a := anchored{anchor: commitCommentAnchor + j.Anchor.ID, shown: commentAnchor(j.Anchor)}
+		a := anchored{anchor: commitCommentAnchor + j.Anchor.ID, shown: commentAnchor(j.Anchor), err: p.linkErr}
 		a.describeIn(&doc, commitName, marks)
 	}
 	return doc, nil

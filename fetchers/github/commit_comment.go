@@ -69,8 +69,8 @@ func (p *commitPage) readComments(ctx context.Context, j *job) {
 		return
 	}
 	var one commitComment
-	if _, err := j.api.Get(ctx, j.path("comments/"+j.Anchor.ID), nil, &one); err == nil && one.Commit == p.SHA {
-		p.comments.List = append(p.comments.List, one)
+	if _, p.linkErr = j.api.Get(ctx, j.path("comments/"+j.Anchor.ID), nil, &one); p.linkErr == nil && one.Commit == p.SHA {
+		p.linked = &one
 	}
 }
 
@@ -79,7 +79,7 @@ func (p *commitPage) addComments(d *document) {
 	switch {
 	case p.noTalk != "":
 		d.body.Heading(2, "Comments")
-		d.body.Add("Not read: " + p.noTalk)
+		d.body.Add("Not all were read: " + p.noTalk)
 	case len(p.comments.List) == 0:
 		return
 	default:

@@ -10,9 +10,13 @@ import (
 // facts decide without reading.
 func (p *commitPage) facts() []string {
 	author := p.Commit.Author
-	facts := []string{"by " + who(author, p.Author), markdown.Day(author.Date), fmt.Sprintf("+%d -%d", p.Stats.Additions, p.Stats.Deletions), p.countFiles()}
+	var facts []string
+	if by := who(author, p.Author); by != "" {
+		facts = []string{"by " + named(by), markdown.Day(author.Date)}
+	}
+	facts = append(facts, fmt.Sprintf("+%d -%d", p.Stats.Additions, p.Stats.Deletions), p.countFiles())
 	if p.ref != "" {
-		facts = append(facts, markdown.Line(p.ref)+" is "+p.SHA)
+		facts = append(facts, named(p.ref)+" is "+p.SHA)
 	}
 	if n := len(p.Parents); n > 1 {
 		facts = append(facts, fmt.Sprintf("merge of %d parents, %s is to the first", n, diffName))
@@ -64,7 +68,9 @@ func (p *commitPage) render() (string, marks) {
 	var h head
 	h.add("commit", p.SHA)
 	author, committer := p.Commit.Author, p.Commit.Committer
-	h.add("author", who(author, p.Author)+", "+markdown.Time(author.Date))
+	if by := who(author, p.Author); by != "" {
+		h.add("author", by+", "+markdown.Time(author.Date))
+	}
 	if by := who(committer, p.Committer); committer != author && committer.Name != "" {
 		h.add("committer", by+", "+markdown.Time(committer.Date))
 	}
@@ -99,5 +105,9 @@ func (p *commitPage) render() (string, marks) {
 		d.body.Add("No " + diffName + ": " + p.diff.Missing)
 	}
 	p.addComments(d)
+	if p.linked != nil {
+		d.body.Heading(2, "What the URL points at")
+		d.addComment(p.linked.comment(), 3)
+	}
 	return d.text(nil)
 }

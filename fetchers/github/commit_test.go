@@ -3,6 +3,7 @@ package github
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -208,6 +209,40 @@ func TestCompareTwoDotsWithoutPage(t *testing.T) {
 	}
 }
 
+// Of a long comparison GitHub lists the latest commits, the last of them the head.
+func TestLongComparison(t *testing.T) {
+	f := fakegithub.New(t)
+	commit := func(n int) map[string]any {
+		sha := strings.Repeat("0", 37) + fmt.Sprintf("%03d", n)
+		who := map[string]any{"name": "Ada", "email": "ada@octo.example", "date": "2026-01-01T00:00:00Z"}
+		return map[string]any{
+			"sha": sha, "html_url": "https://github.com/octo/hello/commit/" + sha, "parents": []any{}, "author": nil, "committer": nil,
+			"commit": map[string]any{"message": "Commit " + number(n), "author": who, "committer": who},
+		}
+	}
+	f.Handle("GET /repos/{owner}/{repo}/compare/{basehead}", func(r fakegithub.Request) (int, any) {
+		if strings.Contains(r.Header.Get("Accept"), "diff") {
+			return 0, nil
+		}
+		var commits []any
+		for n := 101; n <= 350; n++ {
+			commits = append(commits, commit(n))
+		}
+		return 200, fakegithub.Partial{Body: map[string]any{
+			"html_url": "https://github.com/octo/hello/compare/v1.0.0...v1.1.0", "status": "ahead", "ahead_by": 350, "behind_by": 0, "total_commits": 350,
+			"base_commit": commit(0), "merge_base_commit": commit(0), "commits": commits, "files": []any{},
+		}}
+	})
+	got := fetch(t, f, withToken, "https://github.com/octo/hello/compare/v1.0.0...v1.1.0")
+	if fact := "the latest 250 of 350 commits"; !slices.Contains(got.Document.Facts, fact) {
+		t.Errorf("facts %q lack %q", got.Document.Facts, fact)
+	}
+	const rest = "The latest 250 of 350; all of them, from the first on: https://api.github.com/repos/octo/hello/compare/v1.0.0...v1.1.0?per_page=100&page=1\n"
+	if text := got.body(t, compareName); !strings.Contains(text, rest) || !strings.Contains(text, "- head: v1.1.0 "+commit(350)["sha"].(string)+"\n") {
+		t.Errorf("%s begins:\n%.900s", compareName, text)
+	}
+}
+
 func TestHistoryNarrow(t *testing.T) {
 	for _, tt := range []struct {
 		params map[string]string
@@ -283,9 +318,12 @@ func TestCommitCommentBeyondTheCap(t *testing.T) {
 		t.Errorf("the excerpt is %q", got.Document.Excerpt)
 	}
 	text := got.body(t, commitName)
-	const rest = "the first 201 comments here; the rest: https://api.github.com/repos/octo/hello/commits/"
+	const rest = "the first 200 comments here; the rest: https://api.github.com/repos/octo/hello/commits/"
 	if !strings.Contains(text, rest) || strings.Contains(text, "Comment 219") {
 		t.Errorf("%s does not say that there are more comments", commitName)
+	}
+	if !strings.Contains(text, "## What the URL points at\n\n### ada (member)") {
+		t.Errorf("%s has the comment among the first ones", commitName)
 	}
 	got = fetch(t, f, withToken, page+"#commitcomment-7")
 	if fact := "anchor #commitcomment-7 not found"; !slices.Contains(got.Document.Facts, fact) {

@@ -9,7 +9,6 @@ import (
 
 	"pifetch/fetchers"
 	"pifetch/fetchers/github/api"
-	"pifetch/fetchers/github/markdown"
 )
 
 // history is a list of commits under way.
@@ -128,12 +127,12 @@ func (h *history) listing(j *job, next string) listing {
 		l.Title += ": " + strings.Trim(h.ref+" "+h.path, " ")
 	}
 	if h.commit != "" {
-		l.Facts = append(l.Facts, place{ref: h.ref, commit: h.commit}.at())
+		l.Facts = append(l.Facts, named(place{ref: h.ref, commit: h.commit}.at()))
 	}
 	kept := url.Values{}
 	for _, name := range []string{"author", "since", "until"} {
 		if value := j.Params.Get(name); value != "" {
-			l.Facts = append(l.Facts, name+" "+markdown.Line(value))
+			l.Facts = append(l.Facts, name+" "+named(value))
 			kept.Set(name, value)
 		}
 	}

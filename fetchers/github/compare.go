@@ -162,13 +162,13 @@ func (p *comparePage) between() string {
 
 func (p *comparePage) facts() []string {
 	facts := []string{p.distance()}
+	if p.Total > len(p.Commits) {
+		facts = append(facts, fmt.Sprintf("the latest %d of %s", len(p.Commits), markdown.Count(p.Total, "commit")))
+	}
 	if len(p.files) == 0 && p.diff.Missing == "" {
 		return append(facts, "no changes")
 	}
 	facts = append(facts, p.changes())
-	if p.Total > len(p.Commits) {
-		facts = append(facts, fmt.Sprintf("the latest %d of %s", len(p.Commits), markdown.Count(p.Total, "commit")))
-	}
 	facts = append(facts, "diff of "+p.between())
 	if p.dots == ".." && !p.direct {
 		facts = append(facts, "two dots asked, three given: GitHub's API has no other diff")
@@ -224,7 +224,7 @@ func (p *comparePage) render() string {
 	if len(p.Commits) > 0 {
 		d.Heading(2, "Commits")
 		if p.Total > len(p.Commits) {
-			d.Add(fmt.Sprintf("The latest %d of %d; the others: https://api.github.com/repos/%s/commits?sha=%s&per_page=100", len(p.Commits), p.Total, p.repo, p.Commits[0].SHA))
+			d.Add(fmt.Sprintf("The latest %d of %d; all of them, from the first on: https://api.github.com/repos/%s/%s?per_page=100&page=1", len(p.Commits), p.Total, p.repo, p.path("...")))
 		}
 		var rows [][]string
 		for _, c := range p.Commits {

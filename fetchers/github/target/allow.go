@@ -44,7 +44,7 @@ var apiPaths = parsePaths(
 	// Commits, their comments, checks and deployments.
 	`repos/*/*/commits repos/*/*/commits/*/branches-where-head repos/*/*/commits/*/comments
 	 repos/*/*/commits/*/pulls repos/*/*/commits/*/status repos/*/*/commits/*/statuses
-	 repos/*/*/commits/*/check-runs repos/*/*/commits/*/check-suites
+	 repos/*/*/commits/*/check-runs repos/*/*/commits/*/check-suites repos/*/*/compare/**
 	 repos/*/*/comments repos/*/*/comments/# repos/*/*/comments/#/reactions
 	 repos/*/*/check-runs/#/annotations repos/*/*/check-suites/# repos/*/*/check-suites/#/check-runs
 	 repos/*/*/deployments repos/*/*/deployments/# repos/*/*/deployments/#/statuses repos/*/*/deployments/#/statuses/#`,

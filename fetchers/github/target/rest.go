@@ -133,7 +133,7 @@ var apiMarkers = map[string]shape{
 	"branches":            apiList(BranchList),
 	"security-advisories": apiAdvisories,
 	"commits":             apiCommits,
-	"compare":             compare,
+	"compare":             apiCompare,
 	"releases":            apiReleases,
 	"actions":             apiActions,
 	"check-runs":          checkRun,
@@ -195,6 +195,15 @@ func apiCommits(t Target, rest []string) (Target, bool) {
 	}
 	t.ID = strings.Join(rest, "/")
 	return t.is(Commit)
+}
+
+// apiCompare reads a range of commits. A certain page of them is answered by
+// the API.
+func apiCompare(t Target, rest []string) (Target, bool) {
+	if !t.asAsked() {
+		return none()
+	}
+	return compare(t, rest)
 }
 
 func apiReleases(t Target, rest []string) (Target, bool) {
