@@ -17,6 +17,7 @@ import (
 // Bounds of a log.
 const (
 	maxLogBytes = 20 << 20 // kept of a job's log, its end
+	maxLogLines = 500_000  // kept of a job's log, its last
 	maxLogLine  = 64 << 10 // kept of one line, its beginning
 )
 
@@ -126,7 +127,7 @@ func (l *actionLog) add(line logLine) {
 	l.lines = append(l.lines, line)
 	l.bytes += len(line.text) + 1
 	n := 0
-	for l.bytes > maxLogBytes {
+	for l.bytes > maxLogBytes || len(l.lines)-n > maxLogLines {
 		l.bytes -= len(l.lines[n].text) + 1
 		n++
 	}
@@ -207,8 +208,8 @@ func (l *actionLog) write(head []string, from, to int) logText {
 func (l *actionLog) whole() logText {
 	var head []string
 	if l.dropped > 0 {
-		head = append(head, fmt.Sprintf("=== the first %s of this log are left out: it is over %s ===",
-			markdown.Count(l.dropped, "line"), termtext.Bytes(maxLogBytes)))
+		head = append(head, fmt.Sprintf("=== the first %s of this log left out: it is over %s or %s ===",
+			markdown.Count(l.dropped, "line"), termtext.Bytes(maxLogBytes), markdown.Count(maxLogLines, "line")))
 	}
 	return l.write(head, 0, len(l.lines))
 }
@@ -232,17 +233,19 @@ func (l *actionLog) stepLines(number int) (from, to int) {
 const tailLines = 200
 
 // tail is the end of the first step that failed, or of the whole log, as a
-// file. source says where all of it is.
-func (l *actionLog) tail(failed []jobStep, source string) logText {
-	from, to := 0, len(l.lines)
+// file, and what it is of. source says where all of the log is.
+func (l *actionLog) tail(failed []jobStep, source string) (text logText, of string) {
+	from, to, of := 0, len(l.lines), "the log"
 	if len(failed) > 0 {
 		if start, end := l.stepLines(failed[0].Number); end > 0 {
-			from, to = start, end
+			from, to, of = start, end, failed[0].title()
 		}
 	}
-	from = max(from, to-tailLines)
-	return l.write([]string{fmt.Sprintf("=== %s of %s; all of them: %s ===",
-		markdown.Count(to-from, "line"), termtext.Count(l.dropped+len(l.lines)), source)}, from, to)
+	if to-from > tailLines || l.dropped > 0 && from == 0 {
+		from, of = max(from, to-tailLines), "the end of "+of
+	}
+	head := fmt.Sprintf("=== %s of %s, %s; all of them: %s ===", markdown.Count(to-from, "line"), termtext.Count(l.dropped+len(l.lines)), of, source)
+	return l.write([]string{head}, from, to), of
 }
 
 // errorMark is what the runner writes before an error.

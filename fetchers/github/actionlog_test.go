@@ -149,14 +149,18 @@ func TestLogTail(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("%d line %d", i, i))
 	}
 	l := mustReadLog(t, rawLog(append(lines, "1001 uploaded")...), steps...)
-	text := l.tail(steps[:1], "https://github.com/o/r/actions/runs/1/job/2").text
-	got := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	if got[0] != "=== 200 lines of 301; all of them: https://github.com/o/r/actions/runs/1/job/2 ===" ||
-		got[3] != "line 100" || got[len(got)-1] != "line 299" {
-		t.Errorf("the tail begins %q and ends %q", got[:4], got[len(got)-1])
+	text, of := l.tail(steps[:1], "https://github.com/o/r/actions/runs/1/job/2")
+	got := strings.Split(strings.TrimSuffix(text.text, "\n"), "\n")
+	if got[0] != "=== 200 lines of 301, the end of step 1: Test; all of them: https://github.com/o/r/actions/runs/1/job/2 ===" ||
+		got[3] != "line 100" || got[len(got)-1] != "line 299" || of != "the end of step 1: Test" {
+		t.Errorf("%q begins %q and ends %q", of, got[:4], got[len(got)-1])
 	}
-	if got := l.tail(nil, "x").text; !strings.HasSuffix(got, "uploaded\n") {
-		t.Errorf("the tail of a job without a failed step ends %q", got[len(got)-20:])
+	if text, of := l.tail(nil, "x"); !strings.HasSuffix(text.text, "uploaded\n") || of != "the end of the log" {
+		t.Errorf("the tail of a job without a failed step, %q, ends %q", of, text.text[len(text.text)-20:])
+	}
+	steps[1].Conclusion = "failure"
+	if _, of := l.tail(steps[1:], "x"); of != "step 2: Upload" {
+		t.Errorf("a short step is called %q", of)
 	}
 }
 
@@ -167,8 +171,16 @@ func TestLongLog(t *testing.T) {
 		t.Errorf("%d lines, %d bytes, %d dropped", len(l.lines), l.bytes, l.dropped)
 	}
 	text := l.whole().text
-	if !strings.HasPrefix(text, "=== the first 5 lines of this log are left out: it is over 20.0MB ===\n") || !strings.HasSuffix(text, "\nthe end\n") {
+	if !strings.HasPrefix(text, "=== the first 5 lines of this log left out: it is over 20.0MB or 500,000 lines ===\n") || !strings.HasSuffix(text, "\nthe end\n") {
 		t.Errorf("the log begins %q", text[:80])
+	}
+}
+
+// Lines without text cost memory, too.
+func TestLogOfManyLines(t *testing.T) {
+	l := mustReadLog(t, "first\n"+strings.Repeat("\n", maxLogLines+1)+"last\n")
+	if n := len(l.lines); n != maxLogLines || l.dropped != 3 || l.lines[n-1].text != "last" {
+		t.Errorf("%d lines, %d dropped, the last %q", n, l.dropped, l.lines[n-1].text)
 	}
 }
 

@@ -245,6 +245,45 @@ func TestManyFailingJobs(t *testing.T) {
 	}
 }
 
+// A run whose workflow could not start has no jobs; whatever names there are
+// stay one fact each.
+func TestRunWithoutJobs(t *testing.T) {
+	f := fakegithub.New(t)
+	r := runJSON(1)
+	r["conclusion"], r["head_branch"] = "startup_failure", nil
+	r["html_url"] = r["html_url"].(string) + "/attempts/1"
+	f.Handle("GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}", func(fakegithub.Request) (int, any) { return 200, fakegithub.Partial{Body: r} })
+	f.Handle("GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs", func(fakegithub.Request) (int, any) {
+		return 200, fakegithub.List{Key: "jobs"}
+	})
+	url := fmt.Sprintf("https://github.com/octo/hello/actions/runs/%d/attempts/1", int64(theRun))
+	got := fetch(t, f, withToken, url)
+	if facts := got.Document.Facts; !slices.Contains(facts, "no jobs") || facts[0] != "startup failure" {
+		t.Errorf("facts %q", facts)
+	}
+	if text := got.body(t, runName); !strings.Contains(text, "\n- page: "+url+"\n") || !strings.Contains(text, "## Jobs\n\n(none)\n") || got.Document.Link != "" {
+		t.Errorf("link %q, %s:\n%s", got.Document.Link, runName, text)
+	}
+}
+
+// What others named things, and what logs say, cannot pass for more than one
+// fact.
+func TestNamesInRunsKeepToThemselves(t *testing.T) {
+	const forged = "x · success"
+	failed := workflowJob{Name: forged, Branch: forged, Status: "completed", Conclusion: "failure", Steps: []jobStep{{Number: 1, Name: forged, Conclusion: "failure"}}}
+	run := &runPage{jobs: []runJob{{workflowJob: failed, errors: []string{forged}, noLog: needsToken}}, workflowRun: workflowRun{Branch: forged}}
+	one := &jobPage{workflowJob: failed, notes: []annotation{{Level: "failure", Text: forged}}}
+	commit := &commitPage{ref: forged, diff: &diff{}, gitCommit: gitCommit{Author: &restUser{"ada"}}}
+	commit.Commit.Author.Name = forged
+	talk := &discussion{Category: forged, conversation: conversation{Labels: []string{forged}}}
+	advice := advisory{CVE: forged}
+	for _, fact := range slices.Concat(run.facts(), one.facts(logText{}), commit.facts(), talk.facts(&job{}), advice.facts()) {
+		if strings.Contains(fact, " · ") {
+			t.Errorf("fact %q", fact)
+		}
+	}
+}
+
 func TestRunList(t *testing.T) {
 	f := fakegithub.New(t)
 	var runs []any
@@ -288,6 +327,9 @@ func TestRunListPage(t *testing.T) {
 	got := fetch(t, f, anonymous, "https://github.com/octo/hello/actions?page=6")
 	if fact := "230 runs, showing 101 to 200"; !slices.Contains(got.Document.Facts, fact) {
 		t.Errorf("facts %q lack %q", got.Document.Facts, fact)
+	}
+	if want := "https://github.com/octo/hello/actions?page=5"; got.Document.Link != want {
+		t.Errorf("link %q, want %q", got.Document.Link, want)
 	}
 	text := got.body(t, listingName)
 	const rest = "\nThe rest: https://api.github.com/repos/octo/hello/actions/runs?page=3&per_page=100\n"

@@ -146,7 +146,7 @@ func (a advisory) facts() []string {
 	var facts []string
 	add := func(text string) {
 		if text != "" {
-			facts = append(facts, markdown.Line(text))
+			facts = append(facts, named(text))
 		}
 	}
 	add(a.standing())

@@ -2,6 +2,7 @@ package github
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"pifetch/fetchers/github/markdown"
@@ -29,6 +30,17 @@ func (a annotation) place() string {
 	return s
 }
 
+// weight is 0 for what makes a check fail, and more for what matters less.
+func (a annotation) weight() int {
+	switch a.Level {
+	case "failure":
+		return 0
+	case "warning":
+		return 1
+	}
+	return 2
+}
+
 func (a annotation) words() string {
 	if a.Title == "" || strings.HasPrefix(a.Text, a.Title) {
 		return a.Text
@@ -48,10 +60,11 @@ func (a annotation) line() string {
 // maxAnnotations is how many of a check's annotations are read.
 const maxAnnotations = 200
 
-// annotations are those of a check run, as far as GitHub gives them: they are
-// no reason to fail.
+// annotations are those of a check run, as far as GitHub gives them, failures
+// first: they are no reason to fail.
 func (j *job) annotations(ctx context.Context, checkRun int64) (notes []annotation, more bool) {
 	notes, more, err := readList[annotation](ctx, j, j.path("check-runs/"+decimal(checkRun)+"/annotations"), maxAnnotations)
+	slices.SortStableFunc(notes, func(a, b annotation) int { return a.weight() - b.weight() })
 	return notes, more && err == nil
 }
 

@@ -54,7 +54,7 @@ func (r checkRun) deliver(ctx context.Context, j *job) (fetchers.Document, error
 	}
 	facts := []string{c.Result}
 	if r.App != nil {
-		facts = append(facts, "by "+r.App.Name)
+		facts = append(facts, "by "+named(r.App.Name))
 	}
 	facts = append(facts, "commit "+short(r.SHA)+": https://github.com/"+repo+"/commit/"+r.SHA)
 	if r.Output.Annotations > 0 {

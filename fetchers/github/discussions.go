@@ -191,7 +191,7 @@ func (l *discussionList) listing(j *job) listing {
 	e := extent{First: 1, Shown: len(l.items), Total: l.total}
 	out := listing{
 		Kind: "github.discussion_list", Title: l.repo + " discussions: " + l.what, Link: l.page(0),
-		Facts:   with(e.fact("discussion", "discussions"), markdown.Line(l.what), j.newName(l.page(0))),
+		Facts:   with(e.fact("discussion", "discussions"), named(l.what), j.newName(l.page(0))),
 		Columns: []string{"number", "title", "category", "state", "author", "comments", "upvotes", "updated", "URL"},
 		Notes:   rest(l.total > len(l.items), l.page(len(l.items)/perDiscussionPage+1)),
 	}

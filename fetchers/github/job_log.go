@@ -177,7 +177,7 @@ func (p *jobPage) addErrors(d *markdown.Doc) {
 func (p *jobPage) facts(text logText) []string {
 	facts := []string{result(p.Status, p.Conclusion)}
 	for _, s := range p.failed() {
-		fact := "failed in " + s.title()
+		fact := "failed in " + named(s.title())
 		if line := text.steps[s.Number]; line > 0 {
 			fact += " at " + logName + ":" + number(line)
 		}
@@ -187,7 +187,7 @@ func (p *jobPage) facts(text logText) []string {
 		facts = append(facts, "error: "+headOfLine(first))
 	}
 	if p.Branch != "" {
-		facts = append(facts, p.Branch+"@"+short(p.SHA))
+		facts = append(facts, named(p.Branch)+"@"+short(p.SHA))
 	}
 	if took := elapsed(p.Started, p.Completed); took != "" {
 		facts = append(facts, "took "+took)

@@ -44,4 +44,4 @@ func (j *job) restOf(path string, query url.Values, next string) string {
 const factText = 160
 
 // headOfLine is the head of a line that a fact quotes.
-func headOfLine(text string) string { return termtext.Cap(text, factText) }
+func headOfLine(text string) string { return termtext.Cap(named(text), factText) }

@@ -26,32 +26,22 @@ const (
 // runPage is a run's document under way.
 type runPage struct {
 	workflowRun
-	path string   // of the API, below the repository
-	jobs []runJob // the failing first
-	more bool     // there are more jobs
-}
-
-// runJob is a job of a run, with what explains its failure.
-type runJob struct {
-	workflowJob
-	log    *fetchers.Body
-	lines  int    // of all the job's log
-	noLog  string // why there is none of a failing job
-	errors []string
+	path    string   // of the API, below the repository
+	attempt string   // as the URL has it, "" for the latest
+	jobs    []runJob // the failing first
+	more    bool     // there are more jobs
 }
 
 func resolveRun(ctx context.Context, j *job) (fetchers.Document, error) {
 	if !j.keepsTo() {
 		return fetchers.Document{}, errUnclaimed
 	}
-	path := "actions/runs/" + j.ID
-	attempt := ""
+	p := runPage{path: "actions/runs/" + j.ID}
 	if len(j.Path) == 2 {
-		attempt = j.Path[1]
-		path += "/attempts/" + attempt
+		p.attempt = j.Path[1]
+		p.path += "/attempts/" + p.attempt
 	}
-	p := runPage{path: path}
-	if _, err := j.api.Get(ctx, j.path(path), nil, &p.workflowRun); err != nil {
+	if _, err := j.api.Get(ctx, j.path(p.path), nil, &p.workflowRun); err != nil {
 		return fetchers.Document{}, err
 	}
 	if err := p.readJobs(ctx, j); err != nil {
@@ -60,7 +50,7 @@ func resolveRun(ctx context.Context, j *job) (fetchers.Document, error) {
 	if err := p.explain(ctx, j); err != nil {
 		return fetchers.Document{}, err
 	}
-	return p.deliver(j, attempt)
+	return p.deliver(j)
 }
 
 // readJobs lists the jobs.
@@ -116,7 +106,6 @@ func (p *runPage) explain(ctx context.Context, j *job) error {
 		}
 		return nil
 	}
-	logs := make([]*actionLog, len(jobs))
 	slots := make(chan struct{}, logsAtOnce)
 	var wg sync.WaitGroup
 	for i, job := range jobs {
@@ -127,41 +116,35 @@ func (p *runPage) explain(ctx context.Context, j *job) error {
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			logs[i], job.noLog = j.jobLog(ctx, job.workflowJob)
+			job.readLog(ctx, j)
 		})
 	}
 	wg.Wait()
 	var failures []error
-	for i, job := range jobs { // one after the other, for the names of the files
-		if logs[i] != nil {
-			failures = append(failures, job.store(j, logs[i]))
+	for _, job := range jobs { // one after the other, for the names of the files
+		if job.kept.text != "" {
+			failures = append(failures, job.store(j))
 		}
 	}
 	return errors.Join(failures...)
 }
 
-// store writes the end of the job's log.
-func (r *runJob) store(j *job, l *actionLog) error {
-	body, err := j.write(r.Name+".log", l.tail(r.failed(), r.URL).text)
-	if err != nil {
-		return err
+// page is GitHub's page of the run, or of the attempt that was asked for.
+func (p *runPage) page() string {
+	if end := "/attempts/" + p.attempt; p.attempt != "" && !strings.HasSuffix(p.URL, end) {
+		return p.URL + end
 	}
-	r.log, r.lines, r.errors = &body, l.dropped+len(l.lines), l.errors(r.failed())
-	return nil
+	return p.URL
 }
 
-func (p *runPage) deliver(j *job, attempt string) (fetchers.Document, error) {
+func (p *runPage) deliver(j *job) (fetchers.Document, error) {
 	repo := j.nowIn(p.URL)
 	body, err := j.write(runName, p.render(repo))
 	if err != nil {
 		return fetchers.Document{}, err
 	}
-	link := p.URL
-	if attempt != "" {
-		link += "/attempts/" + attempt
-	}
 	doc := fetchers.Document{
-		Kind: "github.run", Title: repo + ": " + p.title(), Link: j.linkTo(link), Facts: append(p.facts(), with(j.newName(p.URL))...),
+		Kind: "github.run", Title: repo + ": " + p.title(), Link: j.linkTo(p.page()), Facts: append(p.facts(), with(j.newName(p.URL))...),
 		Excerpt: p.excerpt(), Via: "api", Bodies: []fetchers.Body{body},
 	}
 	for _, r := range p.failing() {
@@ -178,20 +161,24 @@ func (p *runPage) title() string {
 }
 
 func (p *runPage) facts() []string {
-	facts := []string{p.result(), p.Event, p.branch() + "@" + short(p.SHA)}
-	if p.Attempt > 1 || strings.Contains(p.path, "/attempts/") {
+	facts := []string{p.result(), p.Event, strings.TrimPrefix(named(p.branch())+"@"+short(p.SHA), "@")}
+	if p.Attempt > 1 || p.attempt != "" {
 		facts = append(facts, fmt.Sprintf("attempt %d", p.Attempt))
 	}
 	if p.Actor != nil {
 		facts = append(facts, "by "+author(p.Actor.login()))
 	}
-	facts = append(facts, "jobs: "+p.checks().summary())
+	if len(p.jobs) > 0 {
+		facts = append(facts, "jobs: "+p.checks().summary())
+	} else {
+		facts = append(facts, "no jobs")
+	}
 	if took := p.took(); took != "" {
 		facts = append(facts, "took "+took)
 	}
 	for _, r := range p.failing() {
 		if first := firstOf(r.errors); first != "" {
-			facts = append(facts, "error in "+markdown.Line(r.Name)+": "+headOfLine(first))
+			facts = append(facts, "error in "+named(r.Name)+": "+headOfLine(first))
 			break
 		}
 	}
@@ -199,7 +186,7 @@ func (p *runPage) facts() []string {
 	for _, r := range p.failing() {
 		if r.noLog != "" && !slices.Contains(without, r.noLog) {
 			without = append(without, r.noLog)
-			facts = append(facts, "no log of "+markdown.Line(r.Name)+": "+r.noLog)
+			facts = append(facts, "no log of "+named(r.Name)+": "+r.noLog)
 		}
 	}
 	return facts
@@ -247,7 +234,7 @@ func (p *runPage) render(repo string) string {
 	h.add("by", p.people())
 	h.add("started", markdown.Time(p.Started))
 	h.add("took", p.took())
-	h.add("page", p.URL)
+	h.add("page", p.page())
 	var d markdown.Doc
 	d.Heading(1, repo+": "+p.title())
 	d.Add(strings.Join(h, "\n"))
@@ -259,25 +246,15 @@ func (p *runPage) render(repo string) string {
 	for _, r := range p.jobs {
 		rows = append(rows, []string{r.Name, result(r.Status, r.Conclusion), elapsed(r.Started, r.Completed), r.failedSteps(), r.URL})
 	}
-	d.Table([]string{"job", "result", "took", "failed in", "page"}, rows)
+	if len(rows) > 0 {
+		d.Table([]string{"job", "result", "took", "failed in", "page"}, rows)
+	} else {
+		d.Add("(none)")
+	}
 	for _, r := range p.failing() {
 		r.addTo(&d)
 	}
 	return d.String()
-}
-
-// addTo writes why the job failed and where its log is.
-func (r *runJob) addTo(d *markdown.Doc) {
-	d.Heading(2, "Failed: "+r.Name)
-	switch {
-	case r.log != nil:
-		d.Add(fmt.Sprintf("%s has the end of its log (%s in all): %s", markdown.Code(r.log.Name), markdown.Count(r.lines, "line"), r.URL))
-	case r.noLog != "":
-		d.Add("No log: " + r.noLog + ". " + r.URL)
-	}
-	if len(r.errors) > 0 {
-		d.Add(markdown.Fence("text", strings.Join(r.errors[:min(len(r.errors), mostErrors)], "\n")))
-	}
 }
 
 // attempts is "2, the one before: URL".

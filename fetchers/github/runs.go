@@ -44,10 +44,17 @@ func resolveRuns(ctx context.Context, j *job) (fetchers.Document, error) {
 	if j.ID != "" {
 		l.Title += " of " + j.ID
 	}
+	shown := url.Values{}
 	if j.Query != "" {
 		l.Title += ": " + j.Query
-		l.Facts = append(l.Facts, "query: "+markdown.Line(j.Query))
-		l.Link += "?" + url.Values{"query": {j.Query}}.Encode()
+		l.Facts = append(l.Facts, "query: "+named(j.Query))
+		shown.Set("query", j.Query)
+	}
+	if page > 1 { // the page of GitHub that begins as this one
+		shown.Set("page", number((page-1)*perPage/runsPerPage+1))
+	}
+	if len(shown) > 0 {
+		l.Link += "?" + shown.Encode()
 	}
 	for i, r := range list.Runs {
 		if i == 0 {
