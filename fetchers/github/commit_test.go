@@ -243,6 +243,20 @@ func TestLongComparison(t *testing.T) {
 	}
 }
 
+// An outline tells what people wrote from the document's own headings.
+func TestOutlineOfCommitQuotesComments(t *testing.T) {
+	f := fakegithub.New(t)
+	sha := f.World.Repos[0].Git.CommitSHA("v1.1.0")
+	remarks(f, sha)
+	var outline []string
+	for _, h := range fetch(t, f, withToken, "https://github.com/octo/hello/commit/"+sha+"#commitcomment-5000000001").Document.Bodies[0].Outline {
+		outline = append(outline, h.Text)
+	}
+	if !slices.Contains(outline, "“Not a heading of ours”") || !slices.Contains(outline, "Comments") {
+		t.Errorf("outline %q", outline)
+	}
+}
+
 func TestHistoryNarrow(t *testing.T) {
 	for _, tt := range []struct {
 		params map[string]string
