@@ -1,6 +1,6 @@
 // Package e2e drives the two built programs as people do: real processes, real
 // Chrome, web sites on loopback. What a machine lacks is skipped, and fails
-// where PIFETCH_REQUIRE lists it (chrome, xvfb).
+// where PIFETCH_REQUIRE lists it (chrome, xvfb, npm, git).
 package e2e
 
 import (
@@ -95,13 +95,22 @@ type rig struct {
 	display string
 }
 
-// newRig needs Chrome. It stops its daemon when the test ends.
+// newRig needs Chrome.
 func newRig(t *testing.T) *rig {
 	t.Helper()
 	_, err := installed.Find("")
 	need.Have(t, "chrome", err)
+	// Pages are held back here for as long as a slow machine needs.
+	return newRigWith(t, map[string]any{"browser": map[string]any{"navigationTimeoutSecs": 120}})
+}
+
+// newRigWith has these settings below webTools.fetch, and stops its daemon when
+// the test ends.
+func newRigWith(t *testing.T, settings map[string]any) *rig {
+	t.Helper()
 	r := &rig{t: t, bin: build(t)}
 	// Socket paths are short, and those of t.TempDir are not.
+	var err error
 	r.agent, err = os.MkdirTemp("/tmp", "pf-")
 	if err != nil {
 		t.Fatal(err)
@@ -117,12 +126,12 @@ func newRig(t *testing.T) *rig {
 		wait(t, "the end of Chrome", func() bool { return len(r.chromes()) == 0 })
 		os.RemoveAll(r.agent)
 	})
-	// Pages are held back here for as long as a slow machine needs.
-	settings := fmt.Sprintf(`{"webTools": {"fetch": {
-		"browser": {"navigationTimeoutSecs": 120},
-		"artifacts": {"root": %q}
-	}}}`, filepath.Join(r.agent, "files"))
-	if err := os.WriteFile(filepath.Join(r.agent, "settings.json"), []byte(settings), 0o600); err != nil {
+	settings["artifacts"] = map[string]any{"root": filepath.Join(r.agent, "files")}
+	data, err := json.Marshal(map[string]any{"webTools": map[string]any{"fetch": settings}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(r.agent, "settings.json"), data, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -138,9 +147,10 @@ func (r *rig) command(ctx context.Context, args ...string) *exec.Cmd {
 func (r *rig) environ() []string {
 	env := slices.DeleteFunc(os.Environ(), func(e string) bool {
 		name, _, _ := strings.Cut(e, "=")
-		return name == "DISPLAY" || name == "WAYLAND_DISPLAY" || name == "PI_SESSION_ID"
+		return slices.Contains([]string{"DISPLAY", "WAYLAND_DISPLAY", "PI_SESSION_ID", "GH_TOKEN", "GITHUB_TOKEN"}, name)
 	})
-	env = append(env, "PI_CODING_AGENT_DIR="+r.agent)
+	// A folder of gh that is not there: nobody is logged in to GitHub.
+	env = append(env, "PI_CODING_AGENT_DIR="+r.agent, "GH_CONFIG_DIR="+filepath.Join(r.agent, "gh"))
 	if r.display != "" {
 		env = append(env, "DISPLAY="+r.display)
 	}
