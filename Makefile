@@ -35,10 +35,10 @@ fetch: ## fetch a page with your own daemon: make fetch URL=https://example.com/
 	@bin/pifetchctl fetch "$$URL"
 
 test: setup ## set up what the tests need, then run all of them
-	PIFETCH_REQUIRE=chrome,xvfb,npm $(GO) test -buildvcs=false -timeout 30m ./...
+	PIFETCH_REQUIRE=chrome,xvfb,npm,git $(GO) test -buildvcs=false -timeout 30m ./...
 
 race: setup ## the same with the race detector
-	CGO_ENABLED=1 PIFETCH_REQUIRE=chrome,xvfb,npm $(GO) test -buildvcs=false -timeout 30m -race ./...
+	CGO_ENABLED=1 PIFETCH_REQUIRE=chrome,xvfb,npm,git $(GO) test -buildvcs=false -timeout 30m -race ./...
 
 lint: ## vet for Linux and macOS, staticcheck, gofumpt
 	$(GO) vet ./...
@@ -59,8 +59,8 @@ bench-extract: ## score and time the extraction on such pages: make bench-extrac
 	@if test -f '$(CORPUS)/manifest.jsonl'; then $(GO) run -buildvcs=false ./fetchers/local/extract/train -corpus '$(CORPUS)'; \
 	else echo 'make bench-extract: no corpus: CORPUS=DIR names a folder with manifest.jsonl, see docs/architecture.md'; fi
 
-setup: ## install what is missing for the tests: Chrome, Xvfb, gcc, npm and its packages
-	@sh test/setup.sh chrome xvfb gcc npm
+setup: ## install what is missing for the tests: Chrome, Xvfb, gcc, git, npm and its packages
+	@sh test/setup.sh chrome xvfb gcc npm git
 	@$(MAKE) --no-print-directory npm-deps
 
 npm-deps: test/npm/node_modules/.package-lock.json ## install the npm packages that the tests use into an ignored folder

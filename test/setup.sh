@@ -1,8 +1,8 @@
 #!/bin/sh
-# Installs what is missing of: chrome xvfb gcc npm. Says what it does, asks nothing,
+# Installs what is missing of: chrome xvfb gcc npm git. Says what it does, asks nothing,
 # and does nothing when everything is there.
 #
-#	sh test/setup.sh chrome xvfb gcc npm
+#	sh test/setup.sh chrome xvfb gcc npm git
 #
 # OS_RELEASE and APPLICATIONS are for its tests.
 set -u
@@ -40,7 +40,7 @@ has() {
 	chrome) has_chrome ;;
 	xvfb) test "$system" = Darwin || command -v Xvfb >/dev/null ;; # macOS has a display
 	gcc) command -v "${CC:-cc}" >/dev/null || command -v gcc >/dev/null ;;
-	npm) command -v npm >/dev/null ;;
+	npm | git) command -v "$1" >/dev/null ;;
 	*) fail "unknown requirement: $1" ;;
 	esac
 }
@@ -65,7 +65,7 @@ install_macos() {
 			say 'running: brew install node'
 			brew install node || fail 'brew could not install Node.js'
 			;;
-		gcc) fail 'install the command line tools, then run this again: xcode-select --install' ;;
+		gcc | git) fail 'install the command line tools, then run this again: xcode-select --install' ;;
 		esac
 	done
 }

@@ -76,12 +76,13 @@ const (
 case "$*" in install*chromium*) echo > $BIN/chromium; chmod +x $BIN/chromium ;; esac
 case "$*" in install*xvfb*) echo > $BIN/Xvfb; chmod +x $BIN/Xvfb ;; esac
 case "$*" in install*gcc*) echo > $BIN/gcc; chmod +x $BIN/gcc ;; esac
-case "$*" in install*npm*) echo > $BIN/npm; chmod +x $BIN/npm ;; esac`
+case "$*" in install*npm*) echo > $BIN/npm; chmod +x $BIN/npm ;; esac
+case "$*" in install*git*) echo > $BIN/git; chmod +x $BIN/git ;; esac`
 	snapChromium = `exec /snap/bin/chromium "$@"`
 )
 
 func TestSetup(t *testing.T) {
-	all := []string{"chrome", "xvfb", "gcc", "npm"}
+	all := []string{"chrome", "xvfb", "gcc", "npm", "git"}
 	for _, tt := range []struct {
 		name string
 		machine
@@ -91,17 +92,17 @@ func TestSetup(t *testing.T) {
 	}{
 		{
 			name:    "nothing missing",
-			machine: machine{ID: "debian", euid: "0", system: "Linux", needs: all, commands: map[string]string{"google-chrome": "", "Xvfb": "", "gcc": "", "npm": "", "apt-get": aptGet}},
+			machine: machine{ID: "debian", euid: "0", system: "Linux", needs: all, commands: map[string]string{"google-chrome": "", "Xvfb": "", "gcc": "", "npm": "", "git": "", "apt-get": aptGet}},
 			never:   "apt-get",
 		},
 		{
 			name:    "debian as root",
 			machine: machine{ID: "debian", euid: "0", system: "Linux", needs: all, commands: map[string]string{"apt-get": aptGet}},
-			says:    []string{"missing: chrome xvfb gcc npm", "apt-get update", "apt-get install -y --no-install-recommends chromium chromium-sandbox xvfb gcc libc6-dev nodejs npm"},
+			says:    []string{"missing: chrome xvfb gcc npm git", "apt-get update", "apt-get install -y --no-install-recommends chromium chromium-sandbox xvfb gcc libc6-dev nodejs npm git"},
 		},
 		{
 			name:    "only what is missing",
-			machine: machine{ID: "debian", euid: "0", system: "Linux", needs: all, commands: map[string]string{"chromium": "", "gcc": "", "npm": "", "apt-get": aptGet}},
+			machine: machine{ID: "debian", euid: "0", system: "Linux", needs: all, commands: map[string]string{"chromium": "", "gcc": "", "npm": "", "git": "", "apt-get": aptGet}},
 			says:    []string{"missing: xvfb", "--no-install-recommends xvfb\n"},
 			never:   "chromium",
 		},
@@ -146,14 +147,20 @@ func TestSetup(t *testing.T) {
 		},
 		{
 			name: "macOS with brew",
-			machine: machine{system: "Darwin", euid: "501", needs: all, commands: map[string]string{"cc": "", "brew": `echo "brew $*"
+			machine: machine{system: "Darwin", euid: "501", needs: all, commands: map[string]string{"cc": "", "git": "", "brew": `echo "brew $*"
 case "$*" in *node) echo > $BIN/npm; chmod +x $BIN/npm; exit ;; esac
 d="$APPLICATIONS/Google Chrome.app/Contents/MacOS"; mkdir -p "$d"; echo > "$d/Google Chrome"; chmod +x "$d/Google Chrome"`}},
 			says: []string{"brew install --cask google-chrome", "brew install node"},
 		},
 		{
+			name:    "macOS without its tools",
+			machine: machine{system: "Darwin", euid: "501", needs: []string{"git"}},
+			code:    1,
+			says:    []string{"missing: git", "xcode-select --install"},
+		},
+		{
 			name:    "macOS without brew",
-			machine: machine{system: "Darwin", euid: "501", needs: all, commands: map[string]string{"cc": ""}},
+			machine: machine{system: "Darwin", euid: "501", needs: all, commands: map[string]string{"cc": "", "git": ""}},
 			code:    1,
 			says:    []string{"https://www.google.com/chrome/", "no Homebrew"},
 		},

@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pifetch/test/need"
 )
 
 // origin is a repository made by a test and served over HTTP.
@@ -35,9 +37,7 @@ type origin struct {
 func newOrigin(t *testing.T) *origin {
 	t.Helper()
 	program, err := exec.LookPath("git")
-	if err != nil {
-		t.Skip("git is not installed")
-	}
+	need.Have(t, "git", err)
 	o := &origin{dir: filepath.Join(t.TempDir(), "r.git")}
 	o.env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GIT_CONFIG_NOSYSTEM=1", "GIT_DIR=" + o.dir,
@@ -330,9 +330,8 @@ func TestFetchOfWhatIsMissing(t *testing.T) {
 }
 
 func TestFetchWithoutAccess(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
-	}
+	_, err := exec.LookPath("git")
+	need.Have(t, "git", err)
 	for _, status := range []int{http.StatusUnauthorized, http.StatusNotFound} {
 		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("WWW-Authenticate", `Basic realm="GitHub"`)
@@ -356,9 +355,8 @@ func TestFetchWithoutGit(t *testing.T) {
 
 // A cancelled fetch leaves no process of git behind.
 func TestCancelledFetch(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
-	}
+	_, err := exec.LookPath("git")
+	need.Have(t, "git", err)
 	asked := make(chan bool, 1)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
