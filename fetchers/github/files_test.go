@@ -155,9 +155,10 @@ func TestWikiPagesInAClone(t *testing.T) {
 		if listing := got.body(t, "listing.md"); !strings.Contains(listing, row) {
 			t.Errorf("the listing lacks %q:\n%s", row, listing)
 		}
+		orToken := map[mode]string{withToken: ", or the token may not see it or is not valid"}[m]
 		for url, want := range map[string]string{
 			"https://github.com/octo/hello/wiki/Nowhere": "404 Not Found: the wiki of octo/hello has no page Nowhere",
-			"https://github.com/linus/hello/wiki":        "wiki of linus/hello: git fetch: 404 Not Found: it does not exist, or is private",
+			"https://github.com/linus/hello/wiki":        "wiki of linus/hello: git fetch: 404 Not Found: it does not exist, or is private" + orToken,
 		} {
 			if got := fetch(t, f, m, url); got.Failure == nil || got.Failure.Reason != want || got.Failure.Final {
 				t.Errorf("%s: %+v, want %s", url, got.Failure, want)

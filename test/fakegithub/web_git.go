@@ -78,7 +78,8 @@ var gitBackend = sync.OnceValue(func() string {
 	return path.Join(strings.TrimSpace(string(out)), "git-http-backend")
 })
 
-// serveGit speaks git's smart HTTP protocol for /o/r.git and /o/r.wiki.git.
+// serveGit speaks git's smart HTTP protocol for /o/r.git and /o/r.wiki.git. A
+// login that is not valid is refused even where none is needed.
 func (f *Fake) serveGit(w http.ResponseWriter, r *http.Request) {
 	call := callOf(w)
 	full, inner, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), ".git/")
@@ -86,7 +87,7 @@ func (f *Fake) serveGit(w http.ResponseWriter, r *http.Request) {
 	repo, moved := f.World.Repo(full)
 	user, password, _ := r.BasicAuth()
 	call.Authorized = user != "" && password == f.Token
-	if repo == nil || wiki && repo.Wiki.Dir == "" || repo.Private && !call.Authorized {
+	if user != "" && !call.Authorized || repo == nil || wiki && repo.Wiki.Dir == "" || repo.Private && !call.Authorized {
 		w.Header().Set("WWW-Authenticate", `Basic realm="GitHub"`)
 		w.WriteHeader(http.StatusUnauthorized)
 		return

@@ -88,8 +88,9 @@ func (r *Repo) run(ctx context.Context, in io.Reader, out io.Writer, args ...str
 		return nil
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	}
-	if stderr.noAccess() {
+	case stderr.noAccess() && r.remote.Token != "":
+		return fmt.Errorf("git %s: %w, or the token may not see it or is not valid", args[0], ErrNoAccess)
+	case stderr.noAccess():
 		return fmt.Errorf("git %s: %w", args[0], ErrNoAccess)
 	}
 	return fmt.Errorf("git %s: %s", args[0], cmp.Or(stderr.reason(), err.Error()))

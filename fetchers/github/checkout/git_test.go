@@ -337,9 +337,13 @@ func TestFetchWithoutAccess(t *testing.T) {
 			w.Header().Set("WWW-Authenticate", `Basic realm="GitHub"`)
 			w.WriteHeader(status)
 		}))
-		for _, token := range []string{"", "bad"} {
-			if _, err := Fetch(t.Context(), filepath.Join(t.TempDir(), "git"), Remote{URL: srv.URL + "/r.git", Token: token}, "HEAD"); !errors.Is(err, ErrNoAccess) {
-				t.Errorf("status %d, token %q: %v, want %v", status, token, err, ErrNoAccess)
+		for token, want := range map[string]string{
+			"":    "git fetch: 404 Not Found: it does not exist, or is private",
+			"bad": "git fetch: 404 Not Found: it does not exist, or is private, or the token may not see it or is not valid",
+		} {
+			_, err := Fetch(t.Context(), filepath.Join(t.TempDir(), "git"), Remote{URL: srv.URL + "/r.git", Token: token}, "HEAD")
+			if !errors.Is(err, ErrNoAccess) || err.Error() != want {
+				t.Errorf("status %d, token %q: %v, want %s", status, token, err, want)
 			}
 		}
 		srv.Close()
