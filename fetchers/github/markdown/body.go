@@ -6,9 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
 
 	"pifetch/fetchers/artifact"
 )
@@ -21,6 +19,9 @@ func Body(source string, level int) string {
 	source = strings.Trim(Newlines(source), "\n")
 	if strings.TrimSpace(source) == "" {
 		return ""
+	}
+	if tooDeep(source) {
+		return Fence("markdown", source)
 	}
 	lowered := closeFence(lowerLines(lowerHeadings(source, level), level))
 	if !contained(lowered, level) {
@@ -56,7 +57,7 @@ func contained(body string, level int) bool {
 
 // headingsOf lists the headings that stand in no quote and no list.
 func headingsOf(source []byte) []*ast.Heading {
-	doc := goldmark.DefaultParser().Parse(text.NewReader(source))
+	doc := parse(source)
 	var headings []*ast.Heading
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok {
@@ -98,7 +99,7 @@ var hashes = regexp.MustCompile(`^([ \t]*)(#{1,6})(?:[ \t]|$)`)
 func lowerLines(body string, level int) string {
 	source := []byte(body)
 	code := map[int]bool{} // lines by where they start
-	_ = ast.Walk(goldmark.DefaultParser().Parse(text.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	_ = ast.Walk(parse(source), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		html, isHTML := n.(*ast.HTMLBlock)
 		if k := n.Kind(); entering && (k == ast.KindFencedCodeBlock || k == ast.KindCodeBlock || isHTML && html.HTMLBlockType == ast.HTMLBlockType1) {
 			for _, line := range n.Lines().Sliced(0, n.Lines().Len()) {
@@ -133,7 +134,7 @@ func lineEnd(source []byte, i int) int {
 // closeFence ends a code block that runs to the end of the text.
 func closeFence(body string) string {
 	source := []byte(body)
-	doc := goldmark.DefaultParser().Parse(text.NewReader(source))
+	doc := parse(source)
 	block, ok := doc.LastChild().(*ast.FencedCodeBlock)
 	if !ok {
 		return body
