@@ -67,18 +67,19 @@ var packageMap = map[string][]string{
 	"profile":           {"profile/installed"},
 	"profile/installed": {},
 
-	"internal/netguard": {"internal/weburl"},
-	"internal/peercred": {},
-	"internal/settings": {},
-	"internal/termtext": {},
-	"internal/weburl":   {},
+	"internal/agenttext": {},
+	"internal/netguard":  {"internal/weburl"},
+	"internal/peercred":  {},
+	"internal/settings":  {},
+	"internal/termtext":  {},
+	"internal/weburl":    {},
 }
 
 // reader is what a reader of one kind of file may import.
 var reader = []string{"fetchers/local/read/input", "fetchers/local/read/render"}
 
 // leaves may be imported by every package but themselves.
-var leaves = []string{"internal/netguard", "internal/peercred", "internal/settings", "internal/termtext", "internal/weburl"}
+var leaves = []string{"internal/agenttext", "internal/netguard", "internal/peercred", "internal/settings", "internal/termtext", "internal/weburl"}
 
 // outside names the packages that alone may import a module of others.
 var outside = map[string][]string{
