@@ -2,6 +2,8 @@ module pifetch
 
 go 1.26.0
 
+ignore ./test/npm/node_modules
+
 require (
 	github.com/JohannesKaufmann/html-to-markdown/v2 v2.5.2
 	github.com/gabriel-vasile/mimetype v1.4.16

@@ -1,6 +1,7 @@
-// Package e2e drives the two built programs as people do: real processes, real
-// Chrome, web sites on loopback. What a machine lacks is skipped, and fails
-// where PIFETCH_REQUIRE lists it (chrome, xvfb, npm, git).
+// Package e2e drives the two built programs as people and agents do: real
+// processes, real Chrome, real pi, web sites and a stub of a model on loopback.
+// What a machine lacks is skipped, and fails where PIFETCH_REQUIRE lists it
+// (chrome, xvfb, npm, git).
 package e2e
 
 import (
@@ -77,7 +78,7 @@ func watch(root string) error {
 			return err
 		}
 		if d.IsDir() {
-			if strings.HasPrefix(d.Name(), ".") && path != root || d.Name() == "testdata" {
+			if strings.HasPrefix(d.Name(), ".") && path != root || d.Name() == "testdata" || d.Name() == "node_modules" {
 				return fs.SkipDir
 			}
 			return nil

@@ -49,15 +49,25 @@ var ErrNotInstalled = errors.New("run: make npm-deps")
 
 // Read returns a file of the package.
 func (p Package) Read(file string) ([]byte, error) {
+	path, err := p.Path(file)
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+// Path returns where a file of the package is, and fails when the package is
+// not installed.
+func (p Package) Path(file string) (string, error) {
 	data, err := os.ReadFile(filepath.Join(p.dir, "package.json"))
 	if err != nil {
-		return nil, fmt.Errorf("npm package %s is not installed: %w", p.Name, ErrNotInstalled)
+		return "", fmt.Errorf("npm package %s is not installed: %w", p.Name, ErrNotInstalled)
 	}
 	var installed struct{ Version string }
 	if err := json.Unmarshal(data, &installed); err != nil || installed.Version != p.Version {
-		return nil, fmt.Errorf("npm package %s is installed as %q, wanted %q: %w", p.Name, installed.Version, p.Version, ErrNotInstalled)
+		return "", fmt.Errorf("npm package %s is installed as %q, wanted %q: %w", p.Name, installed.Version, p.Version, ErrNotInstalled)
 	}
-	return os.ReadFile(filepath.Join(p.dir, file))
+	return filepath.Join(p.dir, file), nil
 }
 
 // Root is the folder of this module, looked for from the working folder up.

@@ -57,4 +57,7 @@ func TestRead(t *testing.T) {
 	if data, err := p.Read("x.json"); err != nil || string(data) != "{}" {
 		t.Errorf("%s, %v", data, err)
 	}
+	if path, err := p.Path("x.json"); err != nil || path != filepath.Join(installed, "x.json") {
+		t.Errorf("%s, %v", path, err)
+	}
 }

@@ -1,0 +1,48 @@
+// Text that is fit for a terminal, and URLs as the daemon compares them.
+
+// Escape sequences whole (CSI, control strings, two characters), then what is left of control, bidi and invisible characters.
+const sequences = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|(?:\u001b[PX\]^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c\r\n]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]?/g;
+const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
+
+/** The text as one line without anything that moves a cursor, reorders or hides text. */
+export function line(text: string): string {
+	return text.replace(sequences, "").replace(/\s+/g, " ").replace(hidden, "").trim();
+}
+
+/** Several lines, each as {@link line} leaves it, indented as they were. */
+export function lines(text: string): string[] {
+	return text.split(/\r\n|[\n\r\u2028\u2029]/).map((l) => (/^[ \t]*/.exec(l)?.[0] ?? "") + line(l));
+}
+
+/** Cut to at most n characters, the last of them … when something was cut. */
+export function cap(text: string, n: number): string {
+	const characters = Array.from(text);
+	return characters.length <= n ? text : `${characters.slice(0, n - 1).join("")}…`;
+}
+
+/** 843B, 25.9KB, 3.0MB. */
+export function bytes(n: number): string {
+	if (n < 1024) return `${n}B`;
+	if (n < 1024 * 1024) return `${(n / 1024).toFixed(1)}KB`;
+	return `${(n / 1024 / 1024).toFixed(1)}MB`;
+}
+
+/** The identity of a URL within one call: equal keys are one document. */
+export function key(url: string): string {
+	return URL.canParse(url) ? new URL(url).href : url.trim();
+}
+
+/** Each URL once, at its first place. */
+export function unique(urls: readonly string[]): string[] {
+	const seen = new Set<string>();
+	return urls.filter((url) => !seen.has(key(url)) && seen.add(key(url)));
+}
+
+/** The URL without user name and password, otherwise as it was written. */
+export function redact(url: string): string {
+	if (!URL.canParse(url)) return url.replace(/^([^/\\?#]*[/\\]{2,})[^/\\?#]*@/, "$1");
+	const u = new URL(url);
+	if (!u.username && !u.password) return url;
+	u.username = u.password = "";
+	return u.href;
+}
