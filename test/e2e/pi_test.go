@@ -1,8 +1,11 @@
 package e2e
 
 import (
+	"context"
 	"encoding/json"
 	"os"
+	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -108,7 +111,7 @@ func (p *piRig) idle(since time.Time, after string) {
 		s := p.status()
 		return len(s.Requests) == 0 && s.Browser.Busy == 0
 	})
-	p.t.Logf("the tab was free %v after %s, two runs of pifetchctl included", time.Since(since).Round(time.Millisecond), after)
+	p.t.Logf("the tab was free %v after %s, a run of pifetchctl included", time.Since(since).Round(time.Millisecond), after)
 }
 
 func TestPiAbort(t *testing.T) {
@@ -277,6 +280,53 @@ func TestPiSettings(t *testing.T) {
 			run = p.once(fetchPrompt("web_fetch", s.URL+"/configured"))
 			if end := run.toolEnd(); end.IsError || !strings.Contains(end.Result.text(), "1. Page /configured\n") {
 				t.Errorf("with webTools.pi.pifetchd: %+v", end)
+			}
+		})
+	}
+}
+
+// What a person sees of a call in pi's terminal interface.
+func TestPiTranscript(t *testing.T) {
+	script, err := exec.LookPath("script") // makes a terminal
+	if err != nil || runtime.GOOS != "linux" {
+		t.Skip("needs script of util-linux")
+	}
+	for _, v := range []piVersion{piToday, piNode20} {
+		t.Run(v.name, func(t *testing.T) {
+			p, s := newPi(t, v), newSite(t)
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			cmd := p.piCommand(ctx)
+			cmd.Env = append(cmd.Env, "NODE="+p.node, "CLI="+p.cli, "PROMPT="+fetchPrompt("web_fetch", s.URL+"/shown", s.URL+"/too", "ftp://example.com/a"))
+			cmd.Path, cmd.Args = script, []string{"script", "-qfec", `stty rows 40 cols 140; exec "$NODE" "$CLI" --no-session --no-builtin-tools "$PROMPT"`, "/dev/null"}
+			stdout, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			stdin, err := cmd.StdinPipe() // its end would end the terminal
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			defer func() {
+				stdin.Close()
+				cancel()
+				cmd.Wait()
+			}()
+			var screen strings.Builder
+			wanted := []string{"web_fetch", "+2", "✓ ", "Page /shown — content.md (", "Page /too — content.md (", "✗ ", "ftp://example.com/a: unsupported scheme"}
+			for chunk := make([]byte, 1<<16); ; {
+				n, err := stdout.Read(chunk)
+				screen.Write(chunk[:n])
+				missing := slices.DeleteFunc(slices.Clone(wanted), func(w string) bool { return strings.Contains(screen.String(), w) })
+				if len(missing) == 0 {
+					return
+				}
+				if err != nil {
+					t.Fatalf("the transcript lacks %q (%v):\n%q", missing, err, screen.String())
+				}
 			}
 		})
 	}

@@ -20,11 +20,11 @@ export function cap(text: string, n: number): string {
 	return characters.length <= n ? text : `${characters.slice(0, n - 1).join("")}…`;
 }
 
-/** 843B, 25.9KB, 3.0MB. */
+/** A size in steps of 1024: 843B, 25.9KB, 3.0MB. */
 export function bytes(n: number): string {
 	if (n < 1024) return `${n}B`;
-	if (n < 1024 * 1024) return `${(n / 1024).toFixed(1)}KB`;
-	return `${(n / 1024 / 1024).toFixed(1)}MB`;
+	const kilo = n / 1024;
+	return kilo < 1023.95 ? `${kilo.toFixed(1)}KB` : `${(kilo / 1024).toFixed(1)}MB`;
 }
 
 /** The identity of a URL within one call: equal keys are one document. */

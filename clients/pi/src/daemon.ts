@@ -13,6 +13,8 @@ export interface Config {
 	/** Path of pifetchd; undefined: the one on PATH. */
 	pifetchd: string | undefined;
 	env: NodeJS.ProcessEnv;
+	/** After so long without a sign of life the daemon hangs; 20 s when not given. */
+	silenceMs?: number;
 }
 
 export interface CallOptions {
@@ -26,7 +28,7 @@ export interface CallOptions {
 const startMs = 30_000; // how long a new daemon may take to answer
 const leaveMs = 60_000; // how long a daemon that is leaving may take
 const helloMs = 10_000; // how long a daemon may take to answer hello
-const silenceMs = 20_000; // after so long without a sign of life the daemon hangs
+const defaultSilenceMs = 20_000;
 const minPauseMs = 5;
 const maxPauseMs = 250;
 
@@ -41,7 +43,7 @@ export async function call(config: Config, op: string, fields: object, options: 
 		try {
 			return await connection.request(op, fields, {
 				signal: options.signal,
-				silenceMs,
+				silenceMs: config.silenceMs ?? defaultSilenceMs,
 				onStatus: (status) => {
 					begun ||= status.stage !== "queued";
 					options.onStatus?.(status);

@@ -1,27 +1,26 @@
 // How a call of the tool and its result look in pi's transcript.
 import type { AgentToolResult, Theme } from "@earendil-works/pi-coding-agent";
-import { Text } from "@earendil-works/pi-tui";
 import { bytes, cap, line, lines } from "./clean.ts";
 import type { Body, Outcome } from "./digest.ts";
 
 const shown = 5; // lines of a result that is not expanded
 const width = 120; // of one of them, in characters
 
+/** What matters here of pi's context of a renderer. */
 interface View {
-	args?: unknown;
 	isError?: boolean;
 	expanded?: boolean;
 }
 
 /** The tool's name and what it fetches. Arguments may still be arriving. */
-export function renderCall(name: string, args: unknown, theme: Theme, view: View): Text {
+export function renderCall(name: string, args: unknown, theme: Theme, view: View): string {
 	const { urls, objective } = (args ?? {}) as { urls?: unknown; objective?: unknown };
 	const all = (Array.isArray(urls) ? urls : [urls]).filter((u) => typeof u === "string").map((u) => cap(line(u), width));
 	let text = theme.fg("toolTitle", theme.bold(name));
 	if (view.expanded && all.length > 1) text += all.map((u) => `\n  ${theme.fg("muted", u)}`).join("");
 	else if (all.length > 0) text += ` ${theme.fg("muted", all[0] ?? "")}${all.length > 1 ? theme.fg("dim", ` +${all.length - 1}`) : ""}`;
 	if (typeof objective === "string" && objective) text += `\n  ${theme.fg("dim", cap(line(objective), width))}`;
-	return new Text(text, 0, 0);
+	return text;
 }
 
 /** A line for each URL; expanded, the digest; while it runs, the progress. */
@@ -30,22 +29,22 @@ export function renderResult(
 	options: { expanded: boolean; isPartial: boolean },
 	theme: Theme,
 	view: View,
-): Text {
+): string {
 	const content = result.content.map((c) => (c.type === "text" ? c.text : "")).join("\n");
 	const outcomes = (result.details as { outcomes?: Outcome[] } | undefined)?.outcomes;
-	if (options.isPartial) return new Text(colour(theme, "muted", lines(content)), 0, 0);
+	if (options.isPartial) return colour(theme, "muted", lines(content));
 	if (view.isError || !outcomes) {
 		const text = lines(content);
 		const cut = options.expanded ? text : text.slice(0, shown);
-		return new Text(colour(theme, view.isError ? "error" : "toolOutput", cut) + more(theme, text.length - cut.length), 0, 0);
+		return colour(theme, view.isError ? "error" : "toolOutput", cut) + more(theme, text.length - cut.length);
 	}
-	if (options.expanded) return new Text(colour(theme, "toolOutput", lines(content)), 0, 0);
+	if (options.expanded) return colour(theme, "toolOutput", lines(content));
 	const cut = outcomes.slice(0, shown).map((o) =>
 		o.document
 			? theme.fg("success", "✓ ") + theme.fg("toolOutput", cap(line(`${o.document.title || o.url} — ${o.document.bodies.map(size).join(", ")}`), width))
 			: theme.fg("error", "✗ ") + theme.fg("toolOutput", cap(line(`${o.url}: ${reason(o)}`), width)),
 	);
-	return new Text(cut.join("\n") + more(theme, outcomes.length - cut.length), 0, 0);
+	return cut.join("\n") + more(theme, outcomes.length - cut.length);
 }
 
 const colour = (theme: Theme, name: "error" | "muted" | "toolOutput", text: string[]) => text.map((l) => theme.fg(name, l)).join("\n");

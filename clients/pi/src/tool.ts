@@ -1,5 +1,6 @@
 // The tool that the model calls.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { Text } from "@earendil-works/pi-tui";
 import { Type } from "typebox";
 import { unique } from "./clean.ts";
 import type { CallOptions } from "./daemon.ts";
@@ -49,7 +50,7 @@ export function registerTool(pi: ExtensionAPI, name: string, fetch: Fetch): void
 			const { digest, artifactRoot, outcomes, warnings } = result;
 			return { content: [{ type: "text", text: digest.trimEnd() }], details: { artifactRoot, outcomes, warnings } };
 		},
-		renderCall: (args, theme, context) => renderCall(name, args, theme, context),
-		renderResult: (result, options, theme, context) => renderResult(result, options, theme, context),
+		renderCall: (args, theme, context) => new Text(renderCall(name, args, theme, context), 0, 0),
+		renderResult: (result, options, theme, context) => new Text(renderResult(result, options, theme, context), 0, 0),
 	});
 }

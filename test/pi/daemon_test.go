@@ -1,0 +1,264 @@
+package pi
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"pifetch/daemon/daemontest"
+	"pifetch/daemon/rundir"
+	"pifetch/daemon/wire"
+	"pifetch/fetchers"
+	"pifetch/router"
+)
+
+// peer is a daemon's side of a connection.
+type peer struct {
+	net.Conn
+	r *bufio.Reader
+}
+
+func (p *peer) read() (h wire.Header) {
+	line, _ := p.r.ReadBytes('\n')
+	json.Unmarshal(line, &h)
+	return h
+}
+
+func (p *peer) write(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
+
+func (p *peer) hello(state string) {
+	p.write(`{"id":%q,"event":"result","op":"hello","pid":4242,"state":%q}`, p.read().ID, state)
+}
+
+// script is a daemon that plays a role in each connection, one after the other.
+func script(t *testing.T, roles ...func(*peer)) rundir.Paths {
+	t.Helper()
+	p := daemontest.Paths(t)
+	if err := p.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	ln, err := net.Listen("unix", p.Sock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	t.Cleanup(func() {
+		ln.Close()
+		wg.Wait()
+	})
+	wg.Go(func() {
+		for _, role := range roles {
+			nc, err := ln.Accept()
+			if err != nil {
+				return
+			}
+			wg.Go(func() {
+				defer nc.Close()
+				role(&peer{nc, bufio.NewReader(nc)})
+			})
+		}
+	})
+	return p
+}
+
+// The roles.
+func serves(p *peer) {
+	p.hello("serving")
+	id := p.read().ID
+	p.write(`{"id":%q,"event":"news","added":"later"}`, id)
+	p.write(`{"id":"unheard of","event":"result"}`)
+	p.write(`{"id":%q,"event":"status","url":"u","stage":"started"}`, id)
+	p.write(`{"id":%q,"event":"heartbeat"}`, id)
+	p.write(`{"id":%q,"event":"result","op":"fetch","digest":"é served"}`, id)
+	p.read()
+}
+
+func drains(p *peer) { p.hello("draining") }
+
+func vanishes(p *peer) { p.read() }
+
+func crowds(p *peer) {
+	p.read()
+	p.write(`{"id":"","event":"error","code":"busy","reason":"too many connections"}`)
+}
+
+func refuses(p *peer) {
+	p.hello("serving")
+	p.write(`{"id":%q,"event":"error","code":"shutting_down","reason":"leaving"}`, p.read().ID)
+	p.read()
+}
+
+func loses(stage string) func(*peer) {
+	return func(p *peer) {
+		p.hello("serving")
+		p.write(`{"id":%q,"event":"status","url":"u","stage":%q}`, p.read().ID, stage)
+	}
+}
+
+func hangs(p *peer) {
+	p.hello("serving")
+	p.read()
+	p.read() // until the client hangs up
+}
+
+func talksNonsense(p *peer) {
+	p.hello("serving")
+	p.read()
+	p.write(`hello?`)
+	p.read()
+}
+
+func TestRepeatedOnce(t *testing.T) {
+	const lost = "the connection to pifetchd was lost: "
+	for _, tt := range []struct {
+		name  string
+		roles []func(*peer)
+		want  string // the error; empty: served
+	}{
+		{"served", []func(*peer){serves}, ""},
+		{"vanishes before hello", []func(*peer){vanishes, serves}, ""},
+		{"draining", []func(*peer){drains, drains, serves}, ""},
+		{"no room", []func(*peer){crowds}, "too many connections"},
+		{"shutting down", []func(*peer){refuses, serves}, ""},
+		{"shutting down twice", []func(*peer){refuses, refuses, serves}, "leaving"},
+		{"lost while queued", []func(*peer){loses("queued"), serves}, ""},
+		{"lost while queued twice", []func(*peer){loses("queued"), loses("queued"), serves}, lost + "pifetchd closed it"},
+		{"lost when started", []func(*peer){loses("started"), serves}, lost + "pifetchd closed it"},
+		{"nonsense twice", []func(*peer){talksNonsense, talksNonsense}, lost + "pifetchd sent what is not an event: "},
+		{"hangs", []func(*peer){hangs}, "pifetchd (pid 4242) hangs: it gives no sign of life — end it with: kill -9 4242"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			cfg := configOf(script(t, tt.roles...))
+			cfg.Pifetchd, cfg.Silence = "/bin/true", 500 // finds another daemon and leaves
+			o := drive(t, options(job{Module: "daemon", Function: "call", Args: []any{cfg, "fetch", map[string]any{"urls": []string{"u"}}}}, ""))
+			if tt.want != "" {
+				if !strings.HasPrefix(o.Error, tt.want) {
+					t.Errorf("got %s %q, want %q", o.Class, o.Error, tt.want)
+				}
+				return
+			}
+			if res := value[wire.FetchResult](t, o); res.Digest != "é served" || !slices.Equal(o.Statuses[len(o.Statuses)-1:], []string{"started"}) {
+				t.Errorf("result %+v, statuses %v", res, o.Statuses)
+			}
+		})
+	}
+}
+
+func TestSocketOfOthers(t *testing.T) {
+	p := script(t, serves)
+	if err := os.Chmod(p.Dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	o := drive(t, job{Module: "daemon", Function: "call", Args: []any{configOf(p), "status", map[string]any{}}})
+	if want := "reach pifetchd: " + p.Dir + " is not a folder of yours with mode 0700"; o.Error != want {
+		t.Errorf("got %q, want %q", o.Error, want)
+	}
+}
+
+func TestAbort(t *testing.T) {
+	s := daemontest.Start(t)
+	causes := make(chan error, 1)
+	s.Router.OnFetch = func(ctx context.Context, req router.Request) (fetchers.Result, error) {
+		req.Status("u", fetchers.Stage{Name: fetchers.StageStarted})
+		<-ctx.Done()
+		causes <- context.Cause(ctx)
+		return fetchers.Result{}, ctx.Err()
+	}
+	o := drive(t, options(job{Module: "daemon", Function: "call", Args: []any{configOf(s.Config.Paths), "fetch", map[string]any{"urls": []string{"https://a.example/"}}}}, "started"))
+	if o.Class != "AbortedError" || o.Error != "Aborted" {
+		t.Errorf("got %s %q", o.Class, o.Error)
+	}
+	if err := <-causes; err.Error() != "cancelled by the client" {
+		t.Errorf("the daemon saw %v", err)
+	}
+}
+
+// More than 50 URLs are several requests into one folder and one result, and
+// what is left when the daemon goes is listed as failed.
+func TestFetchSplits(t *testing.T) {
+	urls := make([]string, 120)
+	for i := range urls {
+		urls[i] = fmt.Sprintf("https://a.example/%d", i+1)
+	}
+	for _, tt := range []struct {
+		name    string
+		dies    int // the request in which the daemon dies
+		digests []string
+	}{
+		{"delivered", 0, []string{"1. First", "2. First", "3. First"}},
+		{"daemon lost in the second request", 2, []string{"1. First", "Failed:", "- https://a.example/51", "- https://a.example/120", "  the connection to pifetchd was lost: pifetchd closed it"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			requests := make(chan wire.FetchRequest, 4)
+			roles := make([]func(*peer), 4)
+			for i := range roles {
+				roles[i] = func(p *peer) {
+					p.hello("serving")
+					line, _ := p.r.ReadBytes('\n')
+					var req wire.FetchRequest
+					if err := json.Unmarshal(line, &req); err != nil {
+						t.Error(err)
+					}
+					requests <- req
+					if i+1 == tt.dies {
+						p.write(`{"id":%q,"event":"status","url":"u","stage":"started"}`, req.ID)
+						return
+					}
+					p.write(`{"id":%q,"event":"result","op":"fetch","digest":"1. First\n","artifactRoot":"/r","outcomes":[{"url":%q,"attempts":[]}],"warnings":["w"]}`, req.ID, req.URLs[0])
+					p.read()
+				}
+			}
+			cfg := configOf(script(t, roles...))
+			cfg.Env = map[string]string{"GH_TOKEN": "secret", "PARALLEL_API_KEY": "", "DISPLAY": ":7", "EDITOR": "vi"}
+			o := drive(t, options(job{Module: "fetch", Function: "fetch", Args: []any{cfg, map[string]any{
+				"urls": append(urls[:120:120], urls[0]), "objective": "why", "session": "s1",
+			}}}, ""))
+			res := value[wire.FetchResult](t, o)
+			at := 0
+			for _, want := range tt.digests {
+				i := strings.Index(res.Digest[at:], want)
+				if i < 0 {
+					t.Fatalf("the digest lacks %q, in this order:\n%s", want, res.Digest)
+				}
+				at += i
+			}
+			if want := 3 + min(tt.dies, 1)*(1+70-3); len(res.Outcomes) != want || !slices.Equal(res.Warnings, []string{"w"}) {
+				t.Errorf("%d outcomes, warnings %v", len(res.Outcomes), res.Warnings)
+			}
+			close(requests)
+			i := 0
+			for r := range requests {
+				root := ""
+				if i > 0 {
+					root = "/r"
+				}
+				if r.URLs[0] != urls[50*i] || r.Objective != "why" || r.Session != "s1" || r.ArtifactRoot != root ||
+					len(r.Env) != 1 || r.Env["GH_TOKEN"] != "secret" || len(r.Display) != 1 || r.Display["DISPLAY"] != ":7" {
+					t.Errorf("request %d: %+v", i, r)
+				}
+				i++
+			}
+			if want := 3 - min(tt.dies, 1); i != want {
+				t.Errorf("%d requests, want %d", i, want)
+			}
+		})
+	}
+}
+
+// When nothing was delivered the call is an error that lists every URL.
+func TestFetchLost(t *testing.T) {
+	o := drive(t, options(job{Module: "fetch", Function: "fetch", Args: []any{configOf(script(t, loses("navigating"))), map[string]any{
+		"urls": []string{"https://user:secret@a.example/", "https://b.example/"}, "session": "s1",
+	}}}, ""))
+	const reason = "\n  the connection to pifetchd was lost: pifetchd closed it"
+	if want := "Failed:\n- https://a.example/" + reason + "\n- https://b.example/" + reason; o.Error != want {
+		t.Errorf("got %q, want %q", o.Error, want)
+	}
+}
