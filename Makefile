@@ -40,6 +40,12 @@ test: setup ## set up what the tests need, then run all of them
 race: setup ## the same with the race detector
 	CGO_ENABLED=1 PIFETCH_REQUIRE=chrome,xvfb,npm,git $(GO) test -buildvcs=false -timeout 30m -race ./...
 
+test-clients: ## only the tests of what agents use: the pi package, alone and in real pi
+	@sh test/setup.sh chrome xvfb npm
+	@$(MAKE) --no-print-directory npm-deps
+	PIFETCH_REQUIRE=chrome,xvfb,npm $(GO) test -buildvcs=false ./internal/agenttext ./test/pi
+	PIFETCH_REQUIRE=chrome,xvfb,npm $(GO) test -buildvcs=false -timeout 20m -run '^TestPi' ./test/e2e
+
 lint: ## vet for Linux and macOS, staticcheck, gofumpt
 	$(GO) vet ./...
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./...
@@ -66,11 +72,11 @@ setup: ## install what is missing for the tests: Chrome, Xvfb, gcc, git, npm and
 npm-deps: test/npm/node_modules/.package-lock.json ## install the npm packages that the tests use into an ignored folder
 
 test/npm/node_modules/.package-lock.json: test/npm/package-lock.json
-	npm ci --prefix test/npm --ignore-scripts --no-audit --no-fund
+	npm ci --prefix test/npm --ignore-scripts --no-audit --no-fund --loglevel=error
 	@rm -f test/npm/node_modules/@octokit/openapi/generated/ghe*.json test/npm/node_modules/@octokit/openapi/generated/*.deref.json # 370 MB nobody reads
 	@touch $@
 
 clean: ## remove what was built
 	rm -rf bin
 
-.PHONY: help build install demo fetch test race lint fix train bench-extract setup npm-deps clean
+.PHONY: help build install demo fetch test race test-clients lint fix train bench-extract setup npm-deps clean

@@ -39,20 +39,7 @@ func drive(t *testing.T, j job, env ...string) outcome {
 	t.Helper()
 	node, err := npm.Node22()
 	need.Have(t, "npm", err)
-	src, err := filepath.Abs("../../clients/pi/src")
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Go's test cache has to know what the test depends on.
-	modules, err := filepath.Glob(src + "/*.ts")
-	if err != nil || len(modules) == 0 {
-		t.Fatalf("no modules in %s: %v", src, err)
-	}
-	for _, m := range modules {
-		if _, err := os.ReadFile(m); err != nil {
-			t.Fatal(err)
-		}
-	}
+	src := sources(t)
 	request, err := json.Marshal(j)
 	if err != nil {
 		t.Fatal(err)
@@ -71,6 +58,26 @@ func drive(t *testing.T, j job, env ...string) outcome {
 		t.Fatalf("%v in %q", err, stdout)
 	}
 	return o
+}
+
+// sources is the folder of the modules. Each is read, because the test cache has
+// to know what a test depends on.
+func sources(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("../../clients/pi/src")
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules, err := filepath.Glob(dir + "/*.ts")
+	if err != nil || len(modules) == 0 {
+		t.Fatalf("no modules in %s: %v", dir, err)
+	}
+	for _, m := range modules {
+		if _, err := os.ReadFile(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }
 
 // value is the result of a job that must succeed.
