@@ -18,7 +18,7 @@ import (
 // for their defaults.
 type Config struct {
 	Paths    rundir.Paths
-	Listener net.Listener // inherited from a service manager; nil: Run binds Paths.Sock
+	Listener net.Listener // inherited from a service manager, which keeps the socket; nil: Run binds Paths.Sock
 	Managed  bool         // a service manager started the daemon; clients do not retire it
 	Version  string
 
@@ -60,12 +60,16 @@ type Config struct {
 	// Ready is called once, when connections are being accepted.
 	Ready func()
 
+	// Leaving is called once, with the decision to leave.
+	Leaving func()
+
 	Idle       time.Duration // 5 min: time without a request after which the daemon leaves
 	Heartbeat  time.Duration // 5 s: sign of life for every pending request
 	Drain      time.Duration // 30 s: how long running requests may take after the first signal
 	Grace      time.Duration // 10 s: how long cancelled requests and Chrome may take to end
 	FirstLine  time.Duration // 10 s: how long a connection may take to send its first line
 	WriteStall time.Duration // 30 s: how long one line may take to be taken by the client
+	SockCheck  time.Duration // 1 s: pause between two looks at whether the socket is still the daemon's own
 
 	MaxConns    int // 256: connections; beyond it the one that is idle longest is closed
 	MaxInFlight int // 32: requests in flight on one connection
@@ -84,6 +88,7 @@ func (c Config) withDefaults() Config {
 		{&c.Grace, 10 * time.Second},
 		{&c.FirstLine, 10 * time.Second},
 		{&c.WriteStall, 30 * time.Second},
+		{&c.SockCheck, time.Second},
 	} {
 		if *d.field == 0 {
 			*d.field = d.value
@@ -115,6 +120,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Ready == nil {
 		c.Ready = func() {}
+	}
+	if c.Leaving == nil {
+		c.Leaving = func() {}
 	}
 	if c.peer == nil {
 		c.peer = peercred.Of

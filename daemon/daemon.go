@@ -7,16 +7,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net"
 	"os"
 	"slices"
 	"sync"
-	"syscall"
 	"time"
-
-	"github.com/gofrs/flock"
 
 	"pifetch/daemon/wire"
 )
@@ -35,11 +31,11 @@ var (
 // Run is a daemon's whole life. It returns nil when the daemon left because it
 // was idle, retired or told to by a signal or by the end of ctx (which cancels
 // running requests, as a second signal does), and ErrRunning when another
-// daemon holds the lock. The browser is opened with the lock held, and closed
+// daemon holds the lock; with an inherited socket it waits for that one to leave. The browser is opened with the lock held, and closed
 // before the lock is released.
 func Run(ctx context.Context, cfg Config) error {
 	cfg = cfg.withDefaults()
-	lock, err := takeLock(cfg)
+	lock, err := takeLock(ctx, cfg)
 	if err != nil {
 		return err
 	}
@@ -50,66 +46,12 @@ func Run(ctx context.Context, cfg Config) error {
 	if err := cfg.Open(); err != nil {
 		return err
 	}
-	ln, remove, err := listen(cfg)
+	ln, sock, err := listen(cfg)
 	if err != nil {
 		return errors.Join(err, cfg.closeBrowser(ctx))
 	}
-	defer remove()
-	return newServer(cfg, ln).run(ctx)
-}
-
-func takeLock(cfg Config) (*flock.Flock, error) {
-	if err := cfg.Paths.Prepare(); err != nil {
-		return nil, err
-	}
-	lock := flock.New(cfg.Paths.DaemonLock)
-	ok, err := lock.TryLock()
-	if err != nil {
-		return nil, fmt.Errorf("lock %s: %w", cfg.Paths.DaemonLock, err)
-	}
-	if !ok {
-		return nil, ErrRunning
-	}
-	return lock, nil
-}
-
-// listen binds the socket, whatever is at its path: the caller holds the life
-// lock. remove takes it away again unless somebody else put something there.
-func listen(cfg Config) (ln net.Listener, remove func(), err error) {
-	if cfg.Listener != nil {
-		return cfg.Listener, func() {}, nil
-	}
-	sock := cfg.Paths.Sock
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("listen on %s: %w", sock, err)
-		}
-	}()
-	if err := syscall.Unlink(sock); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, err
-	}
-	ul, err := net.ListenUnix("unix", &net.UnixAddr{Name: sock, Net: "unix"})
-	if err != nil {
-		return nil, nil, err
-	}
-	ul.SetUnlinkOnClose(false)
-	// Until here the umask decided; the folder lets nobody else in.
-	err = os.Chmod(sock, 0o600)
-	var mine fs.FileInfo
-	if err == nil {
-		mine, err = os.Lstat(sock)
-	}
-	if err != nil {
-		ul.Close()
-		os.Remove(sock)
-		return nil, nil, err
-	}
-	remove = func() {
-		if fi, err := os.Lstat(sock); err == nil && os.SameFile(fi, mine) {
-			os.Remove(sock)
-		}
-	}
-	return ul, remove, nil
+	defer sock.remove()
+	return newServer(cfg, ln, sock).run(ctx)
 }
 
 func (c Config) closeBrowser(ctx context.Context) error {
@@ -126,6 +68,7 @@ type server struct {
 	cfg     Config
 	log     *slog.Logger
 	ln      net.Listener
+	sock    socketFile
 	life    *lifetime
 	started time.Time
 	ctx     context.Context // of all requests
@@ -142,11 +85,12 @@ type server struct {
 	hangedUp bool   // no connection may be added
 }
 
-func newServer(cfg Config, ln net.Listener) *server {
+func newServer(cfg Config, ln net.Listener, sock socketFile) *server {
 	s := &server{
 		cfg:     cfg,
 		log:     cfg.Log,
 		ln:      ln,
+		sock:    sock,
 		started: time.Now(),
 		failed:  make(chan error, 1),
 		conns:   map[*conn]struct{}{},
@@ -189,6 +133,8 @@ func (s *server) run(ctx context.Context) error {
 // that do ignore that they are cancelled.
 func (s *server) stay(ctx context.Context) error {
 	var err error
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	drain := time.Duration(0)
 	select {
 	case <-s.life.closing:
@@ -196,12 +142,18 @@ func (s *server) stay(ctx context.Context) error {
 	case sig := <-s.cfg.Signals:
 		s.log.Info("draining", "signal", fmt.Sprint(sig))
 		drain = s.cfg.Drain
+	case <-s.sock.lost(ctx, s.cfg.SockCheck):
+		// Who connects reaches another daemon, or none: one that waits for the
+		// lock, or one that a client cannot start while it is held.
+		s.log.Warn("draining", "why", "the socket was removed or replaced")
+		drain = s.cfg.Drain
 	case <-ctx.Done():
 		s.log.Info("stopping", "why", context.Cause(ctx).Error())
 	case err = <-s.failed:
 		s.log.Error("cannot accept connections", "err", err.Error())
 	}
 	s.life.Leave()
+	s.cfg.Leaving()
 	timeout := time.NewTimer(drain)
 	defer timeout.Stop()
 	select {

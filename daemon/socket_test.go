@@ -1,17 +1,22 @@
 package daemon_test
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"pifetch/daemon"
 	"pifetch/daemon/daemontest"
 	"pifetch/daemon/wire"
+	"pifetch/fetchers"
+	"pifetch/router"
 )
 
 func TestOneDaemon(t *testing.T) {
@@ -134,6 +139,89 @@ func TestInheritedSocketIsNotRemoved(t *testing.T) {
 	}
 	if _, err := os.Lstat(p.Sock); err != nil {
 		t.Error(err)
+	}
+}
+
+// A service manager makes its socket at the path of a daemon that a client has
+// started: that one leaves, and the one behind the new socket waits for it.
+func TestInheritedSocketReplacesAnotherDaemon(t *testing.T) {
+	for _, tt := range []struct{ name, op string }{
+		{"idle", ""},
+		{"busy", `{"id":"f","op":"fetch","urls":["https://a.example/"]}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			serving, finish := make(chan struct{}, 1), make(chan struct{})
+			lazy := daemontest.Start(t, func(c *daemon.Config) {
+				c.SockCheck = 10 * time.Millisecond
+				c.Router = &daemontest.Router{OnFetch: func(context.Context, router.Request) (fetchers.Result, error) {
+					serving <- struct{}{}
+					<-finish
+					return fetchers.Result{}, nil
+				}}
+			})
+			old := lazy.Dial(t)
+			if tt.op != "" {
+				old.Send(tt.op)
+				<-serving
+			}
+			p := lazy.Config.Paths
+			if err := os.Remove(p.Sock); err != nil {
+				t.Fatal(err)
+			}
+			ln, err := net.ListenUnix("unix", &net.UnixAddr{Name: p.Sock, Net: "unix"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ln.SetUnlinkOnClose(false)
+			left := make(chan struct{}, 1)
+			signals, done := make(chan os.Signal, 2), make(chan error, 1)
+			cfg := daemon.Config{
+				Paths: p, Listener: ln, Managed: true, Signals: signals,
+				Router: &daemontest.Router{}, Browser: &daemontest.Browser{},
+				Leaving: func() { left <- struct{}{} },
+			}
+			go func() { done <- daemon.Run(context.WithoutCancel(t.Context()), cfg) }()
+			nc, err := net.Dial("unix", p.Sock)
+			if err != nil {
+				t.Fatal(err)
+			}
+			managed := daemontest.NewConn(t, nc)
+			managed.Send(`{"id":"h","op":"hello"}`)
+			if tt.op != "" {
+				close(finish) // the request of the old one is answered
+				for m := old.Next(); m.Event != wire.EventResult; m = old.Next() {
+					if m.Event == wire.EventError {
+						t.Fatalf("the running request got %s", m.Line)
+					}
+				}
+			}
+			if m := managed.Next(); m.Event != wire.EventResult || !strings.Contains(m.Line, `"managed":true`) {
+				t.Errorf("got %s", m.Line)
+			}
+			signals <- syscall.SIGTERM
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+			<-left
+			if _, err := os.Lstat(p.Sock); err != nil {
+				t.Errorf("the inherited socket: %v", err)
+			}
+		})
+	}
+}
+
+func TestWaitingForTheLockEndsWithASignal(t *testing.T) {
+	lazy := daemontest.Start(t)
+	ln, err := net.Listen("unix", filepath.Join(lazy.Config.Paths.Dir, "other"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	signals := make(chan os.Signal, 1)
+	signals <- syscall.SIGTERM
+	err = daemon.Run(t.Context(), daemon.Config{Paths: lazy.Config.Paths, Listener: ln, Signals: signals, Router: &daemontest.Router{}, Browser: &daemontest.Browser{}})
+	if err == nil || err.Error() != "terminated while waiting for another daemon to leave" {
+		t.Errorf("got %v", err)
 	}
 }
 

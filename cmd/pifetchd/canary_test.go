@@ -54,7 +54,7 @@ func composed(t *testing.T, paths rundir.Paths) (log *output, stop func()) {
 	signals, done := make(chan os.Signal, 2), make(chan error, 1)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), patience)
 	logger := slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	go func() { done <- compose(ctx, paths, 0, signals, logger) }()
+	go func() { done <- compose(ctx, origin{paths: paths}, signals, logger) }()
 	stop = sync.OnceFunc(func() {
 		signals <- syscall.SIGTERM
 		if err := <-done; err != nil {

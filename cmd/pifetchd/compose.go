@@ -23,9 +23,22 @@ import (
 	"pifetch/router"
 )
 
-// compose makes the daemon out of its parts and runs it. An idle time of 0
-// leaves it to the settings.
-func compose(ctx context.Context, paths rundir.Paths, idle time.Duration, signals <-chan os.Signal, log *slog.Logger) error {
+// origin is how the daemon was started.
+type origin struct {
+	paths   rundir.Paths
+	idle    time.Duration // 0: by the settings
+	managed bool          // by a service manager, which restarts it
+	manager manager
+}
+
+// compose makes the daemon out of its parts and runs it.
+func compose(ctx context.Context, how origin, signals <-chan os.Signal, log *slog.Logger) error {
+	paths := how.paths
+	tell := func(state string) {
+		if err := how.manager.tell(state); err != nil {
+			log.Warn("the service manager was not told", "state", state, "err", err.Error())
+		}
+	}
 	file := settings.Open(filepath.Join(paths.AgentDir, "settings.json"))
 	// Where settings are wrong, the defaults serve the control operations;
 	// fetches are refused by the daemon.
@@ -60,8 +73,10 @@ func compose(ctx context.Context, paths rundir.Paths, idle time.Duration, signal
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	return daemon.Run(ctx, daemon.Config{
-		Paths:   paths,
-		Version: version,
+		Paths:    paths,
+		Listener: how.manager.listener,
+		Managed:  how.managed || how.manager.listener != nil,
+		Version:  version,
 		Open: func() (err error) {
 			browser.Browser, err = profile.New(profile.Config{
 				Launch: func() profile.LaunchOptions {
@@ -88,8 +103,8 @@ func compose(ctx context.Context, paths rundir.Paths, idle time.Duration, signal
 		Raw:     raw{store, localFetcher}.fetch,
 		Settings: func() ([]string, time.Duration, error) {
 			s, warnings, err := file.Load()
-			if idle > 0 {
-				s.Idle = idle
+			if how.idle > 0 {
+				s.Idle = how.idle
 			}
 			return warnings, s.Idle, err
 		},
@@ -98,7 +113,11 @@ func compose(ctx context.Context, paths rundir.Paths, idle time.Duration, signal
 		Redact:  weburl.Redact,
 		Log:     log,
 		Signals: signals,
-		Ready:   func() { go sweep(ctx, store, log) },
+		Ready: func() {
+			go sweep(ctx, store, log)
+			tell("READY=1")
+		},
+		Leaving: func() { tell("STOPPING=1") },
 	})
 }
 

@@ -28,6 +28,7 @@ when they need it, and leaves when it has been idle.
 
 usage:
   pifetchd [--idle DURATION]       serve until idle
+  pifetchd --managed               the same for a service manager: log to the run folder
   pifetchd extract [--serve] [URL] read HTML on stdin, print its content as markdown
   pifetchd pdf-extract             the child process in which the daemon reads PDFs
   pifetchd --version
@@ -59,6 +60,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("pifetchd", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	idle := flags.Duration("idle", 0, "leave after this long without a request (0: webTools.fetch.idleMinutes)")
+	managed := flags.Bool("managed", false, "a service manager starts the daemon; log to the run folder")
 	showVersion := flags.Bool("version", false, "print the version")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -74,7 +76,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stdout, "pifetchd", version)
 		return exitOK
 	}
-	if err := serve(*idle, slog.New(slog.NewJSONHandler(stderr, nil))); errors.Is(err, daemon.ErrRunning) {
+	if err := serve(*idle, *managed, stderr); errors.Is(err, daemon.ErrRunning) {
 		fmt.Fprintln(stderr, "pifetchd: a daemon is running")
 		return exitOK // what was wanted is there
 	} else if err != nil {
@@ -95,8 +97,14 @@ func failed(stderr io.Writer, err error) int {
 	return exitFailed
 }
 
-// serve runs the daemon until it is idle or told to leave.
-func serve(idle time.Duration, log *slog.Logger) error {
+// serve runs the daemon until it is idle or told to leave. It logs to stderr,
+// which is the log's file when a client starts it; a managed daemon opens that
+// file itself.
+func serve(idle time.Duration, managed bool, stderr io.Writer) error {
+	manager, err := inherit()
+	if err != nil {
+		return err
+	}
 	agentDir, err := rundir.AgentDir()
 	if err != nil {
 		return err
@@ -105,6 +113,18 @@ func serve(idle time.Duration, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
+	if managed {
+		if err := paths.Prepare(); err != nil {
+			return err
+		}
+		f, err := paths.OpenLog()
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		stderr = f
+	}
+	log := slog.New(slog.NewJSONHandler(stderr, nil))
 	if err := guardMemory(); err != nil {
 		log.Warn("memory is not kept from core dumps", "err", err.Error())
 	}
@@ -114,5 +134,5 @@ func serve(idle time.Duration, log *slog.Logger) error {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT)
 	defer signal.Stop(signals)
-	return compose(context.Background(), paths, idle, signals, log)
+	return compose(context.Background(), origin{paths: paths, idle: idle, managed: managed, manager: manager}, signals, log)
 }
