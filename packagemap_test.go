@@ -16,7 +16,7 @@ import (
 // packageMap is the map of docs/architecture.md: what each package may import
 // of this module, test files aside. What leaves names every package may import.
 var packageMap = map[string][]string{
-	"cmd/pifetchctl": {"daemon/client", "daemon/wire", "daemon/rundir", "fetchers", "profile/installed"},
+	"cmd/pifetchctl": {"daemon/client", "daemon/service", "daemon/wire", "daemon/rundir", "fetchers", "profile/installed"},
 	"cmd/pifetchd": {
 		"daemon", "daemon/wire", "daemon/rundir", "router", "fetchers", "fetchers/artifact",
 		"fetchers/github", "fetchers/github/api", "fetchers/local", "fetchers/local/extract", "fetchers/local/read", "fetchers/local/read/pdf", "fetchers/parallel", "profile",
@@ -26,6 +26,7 @@ var packageMap = map[string][]string{
 	"daemon/wire":       {"fetchers"},
 	"daemon/rundir":     {},
 	"daemon/client":     {"daemon/wire", "daemon/rundir", "fetchers"},
+	"daemon/service":    {"daemon/rundir"},
 	"daemon/daemontest": {"daemon", "daemon/client", "daemon/wire", "daemon/rundir", "router", "fetchers"},
 
 	"router":   {"fetchers", "fetchers/artifact"},

@@ -112,7 +112,7 @@ func cancel(_ context.Context, r *request) (any, error) {
 func retire(_ context.Context, r *request) (any, error) {
 	s := r.c.s
 	if s.cfg.Managed {
-		return nil, wire.Errorf(wire.CodeManaged, "a service manager runs this pifetchd — restart it there")
+		return nil, wire.Errorf(wire.CodeManaged, "a service manager runs this pifetchd — restart it with: pifetchctl service restart")
 	}
 	switch s.life.Retire() {
 	case alreadyGoing:

@@ -44,8 +44,16 @@ func golden(t *testing.T, name, got string) {
 
 // commands lists the commands of our own, the root first.
 func commands(a *app) []*cobra.Command {
-	root := newRoot(a)
-	return append([]*cobra.Command{root}, root.Commands()...)
+	var all []*cobra.Command
+	var add func(*cobra.Command)
+	add = func(cmd *cobra.Command) {
+		all = append(all, cmd)
+		for _, sub := range cmd.Commands() {
+			add(sub)
+		}
+	}
+	add(newRoot(a))
+	return all
 }
 
 func testApp() (a *app, out, stderr *bytes.Buffer) {
@@ -56,16 +64,15 @@ func testApp() (a *app, out, stderr *bytes.Buffer) {
 func TestHelp(t *testing.T) {
 	a, _, _ := testApp()
 	for _, cmd := range commands(a) {
-		t.Run(cmd.Name(), func(t *testing.T) {
+		path := strings.Fields(cmd.CommandPath())
+		name := strings.Join(path[min(1, len(path)-1):], "-") // "service-status"
+		t.Run(name, func(t *testing.T) {
 			a, out, stderr := testApp()
-			args := []string{"--help"}
-			if cmd.HasParent() {
-				args = []string{cmd.Name(), "--help"}
-			}
+			args := append(path[1:], "--help")
 			if code := a.run(t.Context(), args); code != exitOK || stderr.Len() > 0 {
 				t.Fatalf("exit code %d, stderr %q", code, stderr)
 			}
-			golden(t, "help/"+cmd.Name()+".txt", out.String())
+			golden(t, "help/"+name+".txt", out.String())
 		})
 	}
 }
@@ -78,8 +85,11 @@ func TestDocumented(t *testing.T) {
 	}
 	a, _, _ := testApp()
 	for _, cmd := range commands(a) {
-		if cmd.HasParent() && !bytes.Contains(doc, []byte("\n## "+cmd.Name()+"\n")) {
+		if cmd.HasParent() && !cmd.Parent().HasParent() && !bytes.Contains(doc, []byte("\n## "+cmd.Name()+"\n")) {
 			t.Errorf("docs/cli.md has no section %q", cmd.Name())
+		}
+		if cmd.HasParent() && !bytes.Contains(doc, []byte(cmd.CommandPath())) {
+			t.Errorf("docs/cli.md does not mention %s", cmd.CommandPath())
 		}
 		cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 			if f.Name != "help" && !bytes.Contains(doc, []byte("`--"+f.Name)) {

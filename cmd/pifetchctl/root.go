@@ -33,6 +33,7 @@ that keeps a Chrome with your logins, and starts it when it is not running.`,
 		newStatus(a),
 		newStop(a),
 		newDoctor(a),
+		newService(a),
 		newVersion(a),
 	)
 	return root

@@ -217,8 +217,10 @@ func (p *peer) read() (h wire.Header) {
 
 func (p *peer) write(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
-func (p *peer) hello(state string) {
-	p.write(`{"id":%q,"event":"result","op":"hello","pid":99999999,"state":%q}`, p.read().ID, state)
+func (p *peer) hello(state string) { p.greet(state, false) }
+
+func (p *peer) greet(state string, managed bool) {
+	p.write(`{"id":%q,"event":"result","op":"hello","pid":99999999,"state":%q,"managed":%t}`, p.read().ID, state, managed)
 }
 
 // The roles.
@@ -231,6 +233,14 @@ func serves(p *peer) {
 }
 
 func drains(p *peer) { p.hello("draining") }
+
+func drainsManaged(p *peer) { p.greet("draining", true) }
+
+func hangsManaged(p *peer) {
+	p.greet("serving", true)
+	p.read()
+	p.read() // until the client hangs up
+}
 
 func vanishes(p *peer) { p.read() }
 
@@ -318,6 +328,34 @@ func TestDaemonThatIsLeavingIsNotReplacedWithoutLeave(t *testing.T) {
 	p := script(t, drains)
 	_, err := client.Dial(t.Context(), client.Config{Paths: p, NoSpawn: true})
 	if !errors.Is(err, client.ErrNoDaemon) || !strings.Contains(err.Error(), "shutting down") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Without leave to start one, too, a client waits for the one that the service
+// manager starts.
+func TestManagedDaemonThatIsLeavingIsWaitedFor(t *testing.T) {
+	p := script(t, drainsManaged, drainsManaged, serves)
+	c, err := client.Dial(t.Context(), client.Config{Paths: p, NoSpawn: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if res, err := c.Fetch(t.Context(), example, nil); err != nil || res.Digest != "served" {
+		t.Errorf("got %v, %v", res, err)
+	}
+}
+
+// The process at the other end of the socket may be the service manager, which
+// nobody should be told to kill.
+func TestSilenceOfAManagedDaemon(t *testing.T) {
+	c, err := client.Dial(t.Context(), client.Config{Paths: script(t, hangsManaged), NoSpawn: true, Silence: 50 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	const want = "pifetchd hangs: it gives no sign of life — restart it with: pifetchctl service restart"
+	if _, err = c.Fetch(t.Context(), example, nil); !errors.Is(err, client.ErrSilent) || err.Error() != want {
 		t.Errorf("got %v", err)
 	}
 }

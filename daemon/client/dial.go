@@ -19,6 +19,7 @@ import (
 // What a little patience helps against.
 var (
 	errDraining = errors.New("pifetchd is shutting down")
+	errHandover = fmt.Errorf("%w, and its service manager starts the next", errDraining)
 	errCrowded  = errors.New("too many clients connect to pifetchd at once")
 )
 
@@ -37,6 +38,9 @@ func connect(ctx context.Context, cfg Config) (*session, error) {
 	}
 	if hello.State == wire.StateDraining {
 		s.close()
+		if hello.Managed {
+			return nil, errHandover
+		}
 		return nil, errDraining
 	}
 	return s, nil
@@ -95,7 +99,7 @@ func open(ctx context.Context, cfg Config) (*session, error) {
 			return nil, context.Cause(ctx)
 		case !none && !draining && !crowded:
 			return nil, err
-		case draining && !cfg.spawns():
+		case draining && !cfg.spawns() && !errors.Is(err, errHandover):
 			return nil, fmt.Errorf("%w: the last one is shutting down", ErrNoDaemon)
 		case none && !cfg.spawns():
 			return nil, ErrNoDaemon

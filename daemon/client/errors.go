@@ -13,9 +13,15 @@ var ErrNoDaemon = errors.New("pifetchd is not running")
 var ErrSilent = errors.New("pifetchd does not answer")
 
 // silentError is what ErrSilent looks like.
-type silentError struct{ pid int }
+type silentError struct {
+	pid     int
+	managed bool // a service manager has it; pid may be the manager's
+}
 
 func (e *silentError) Error() string {
+	if e.managed {
+		return "pifetchd hangs: it gives no sign of life — restart it with: pifetchctl service restart"
+	}
 	return fmt.Sprintf("pifetchd (pid %d) hangs: it gives no sign of life — end it with: kill -9 %d", e.pid, e.pid)
 }
 

@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -118,6 +119,18 @@ func (s *session) close() {
 	<-s.done
 }
 
+// silent is the error of a daemon that hangs.
+func (s *session) silent() error {
+	return &silentError{pid: s.peer.PID, managed: s.hello.Managed || isManager(s.peer.PID)}
+}
+
+// isManager reports whether a process is systemd: it is the peer of a socket
+// that it has made, whoever serves it. launchd makes no socket for pifetchd.
+func isManager(pid int) bool {
+	name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+	return err == nil && strings.TrimSpace(string(name)) == "systemd"
+}
+
 func (s *session) ended() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,7 +156,7 @@ func (s *session) send(req any) error {
 	defer s.write.Unlock()
 	s.nc.SetWriteDeadline(time.Now().Add(s.cfg.Write))
 	if _, err := s.nc.Write(line); errors.Is(err, os.ErrDeadlineExceeded) {
-		err := &silentError{pid: s.peer.PID}
+		err := s.silent()
 		s.fail(err)
 		return err
 	}
@@ -185,7 +198,7 @@ func (s *session) do(ctx context.Context, id string, req, res any, silence time.
 			s.send(wire.CancelRequest{Header: wire.Header{ID: s.nextID(), Op: wire.OpCancel}, Target: id})
 			return false, context.Cause(ctx)
 		case <-timer.C:
-			err := &silentError{pid: s.peer.PID}
+			err := s.silent()
 			s.fail(err)
 			return false, err
 		case <-s.done:
