@@ -110,6 +110,14 @@ func install(ctx context.Context, a *app, s service.Service) error {
 	if _, err := exec.LookPath(s.Active.Args[0]); err != nil {
 		return hintedError{fmt.Errorf("there is no %s here: %w", s.Manager, err), "without a service clients start pifetchd when they need it"}
 	}
+	cfg, err := a.config()
+	if err != nil {
+		return err
+	}
+	// Not every manager makes the folders, and a wrong one is better told here.
+	if err := cfg.Paths.Prepare(); err != nil {
+		return err
+	}
 	if isInstalled(s) {
 		if err := runAll(ctx, s.Stop); err != nil {
 			return err
