@@ -89,6 +89,8 @@ var outside = map[string][]string{
 	"github.com/JohannesKaufmann/html-to-markdown": {"fetchers/local/extract"},
 	"github.com/ncruces/go-sqlite3":                {"profile"},
 	"github.com/spf13/cobra":                       {"cmd/pifetchctl"},
+	"github.com/modelcontextprotocol/go-sdk":       {"cmd/pifetchctl"},
+	"github.com/google/jsonschema-go":              {"cmd/pifetchctl"},
 	"github.com/klippa-app/go-pdfium":              {"fetchers/local/read/pdf"},
 	"github.com/tetratelabs/wazero":                {"fetchers/local/read/pdf"},
 	"github.com/santhosh-tekuri/jsonschema":        {"test/fakegithub/openapi"},
@@ -187,7 +189,7 @@ func TestProgramsLinkWhatTheyMay(t *testing.T) {
 			"pifetch/fetchers/*", "pifetch/fetchers/*/*", "pifetch/fetchers/*/*/*", "pifetch/router", "pifetch/delivery", "pifetch/daemon", "pifetch/profile",
 			"github.com/go-rod/rod", "github.com/go-rod/rod/*/*", "pifetch/internal/demosite", "pifetch/test/*", "pifetch/test/*/*",
 		},
-		"pifetch/cmd/pifetchd": {"github.com/spf13/cobra", "pifetch/internal/demosite", "testing", "pifetch/test/*", "pifetch/test/*/*"},
+		"pifetch/cmd/pifetchd": {"github.com/spf13/cobra", "github.com/modelcontextprotocol/go-sdk/*", "pifetch/internal/demosite", "testing", "pifetch/test/*", "pifetch/test/*/*"},
 	}
 	for _, p := range listPackages(t) {
 		patterns, ok := forbidden[p.ImportPath]

@@ -157,20 +157,13 @@ func failures(outcomes []fetchers.Outcome) error {
 // the lines of in.
 func readURLs(in io.Reader, args []string) ([]string, error) {
 	var urls []string
-	seen := map[string]bool{}
-	add := func(url string) {
-		if key := weburl.Key(url); !seen[key] {
-			seen[key] = true
-			urls = append(urls, url)
-		}
-	}
 	for _, arg := range args {
 		switch arg {
 		case "-":
 		case "":
 			return nil, usageError{errors.New("an empty argument stands in place of a URL")}
 		default:
-			add(arg)
+			urls = append(urls, arg)
 			continue
 		}
 		lines := bufio.NewScanner(in)
@@ -178,7 +171,7 @@ func readURLs(in io.Reader, args []string) ([]string, error) {
 		for lines.Scan() {
 			line := strings.TrimSpace(lines.Text())
 			if line != "" && !strings.HasPrefix(line, "#") {
-				add(line)
+				urls = append(urls, line)
 			}
 		}
 		if err := lines.Err(); err != nil {
@@ -188,7 +181,20 @@ func readURLs(in io.Reader, args []string) ([]string, error) {
 	if len(urls) == 0 {
 		return nil, usageError{errors.New("no URLs on standard input")}
 	}
-	return urls, nil
+	return uniqueURLs(urls), nil
+}
+
+// uniqueURLs keeps the first of each URL, as the daemon does.
+func uniqueURLs(urls []string) []string {
+	var unique []string
+	seen := map[string]bool{}
+	for _, url := range urls {
+		if key := weburl.Key(url); !seen[key] {
+			seen[key] = true
+			unique = append(unique, url)
+		}
+	}
+	return unique
 }
 
 // failAll is the result of a request that got none: every URL failed with err.

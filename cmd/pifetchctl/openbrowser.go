@@ -43,26 +43,39 @@ func runOpenBrowser(ctx context.Context, a *app, o openBrowserOptions, url strin
 	}
 	defer c.Close()
 
-	const opened = "Chrome is open; quit it when you are done, and fetching resumes"
 	req := wire.OpenBrowserRequest{URL: url, Display: a.display(), Wait: o.wait}
 	res, err := c.OpenBrowser(ctx, req, func(e wire.StatusEvent) {
 		if e.Name == wire.StageOpened {
-			a.say(opened)
+			a.say(chromeOpened)
 		}
 	})
-	switch e, _ := errors.AsType[*wire.Error](err); {
-	case e != nil && e.Code == wire.CodeNoDisplay && url != "":
-		return hintedError{err, "pifetchctl open-browser " + shellQuote(url)}
-	case err != nil:
-		return err
-	case res.Closed:
-		a.say("Chrome has been closed")
-	case res.Already && url != "":
-		a.say("Chrome was open already; the page opened in it")
-	case res.Already:
-		a.say("Chrome was open already")
-	default:
-		a.say(opened)
+	if err != nil {
+		return openBrowserError(err, url)
 	}
+	a.say("%s", browserOpened(res, url))
 	return nil
+}
+
+const chromeOpened = "Chrome is open; quit it when you are done, and fetching resumes"
+
+// browserOpened says what came of opening the window for url, which may be "".
+func browserOpened(res *wire.OpenBrowserResult, url string) string {
+	switch {
+	case res.Closed:
+		return "Chrome has been closed"
+	case res.Already && url != "":
+		return "Chrome was open already; the page opened in it"
+	case res.Already:
+		return "Chrome was open already"
+	default:
+		return chromeOpened
+	}
+}
+
+// openBrowserError adds the command to run where there is a display.
+func openBrowserError(err error, url string) error {
+	if e, ok := errors.AsType[*wire.Error](err); ok && e.Code == wire.CodeNoDisplay && url != "" {
+		return hintedError{err, "pifetchctl open-browser " + shellQuote(url)}
+	}
+	return err
 }

@@ -34,6 +34,7 @@ that keeps a Chrome with your logins, and starts it when it is not running.`,
 		newStop(a),
 		newDoctor(a),
 		newService(a),
+		newMCP(a),
 		newVersion(a),
 	)
 	return root
