@@ -17,6 +17,11 @@ import (
 // clients give up after a minute or less without a sign of life.
 const mcpProgressGap = 5 * time.Second
 
+// mcpProgressPause is how long a status waits for a newer one, or for the end
+// of the call: the official client for Node.js may take a message that arrives
+// together with the result for one that belongs to no call.
+const mcpProgressPause = 100 * time.Millisecond
+
 // mcpProgress tells an MCP client how far one call is: the newest status, and
 // when there is no newer one the same again. A slow client gets fewer messages
 // and holds nothing up. A nil mcpProgress tells nobody.
@@ -55,8 +60,17 @@ func newMCPProgress(total int, tell func(n int, message string)) *mcpProgress {
 			case <-p.quit:
 				return
 			case <-p.wake:
+				select {
+				case <-p.quit:
+					return
+				case <-time.After(mcpProgressPause):
+				}
 				gap.Reset(mcpProgressGap)
 			case <-gap.C:
+			}
+			select {
+			case <-p.wake: // what it announces is told now
+			default:
 			}
 			tell(n, p.message())
 		}

@@ -116,15 +116,16 @@ func (r *mcpRig) waitEnd() {
 	}
 }
 
-func wantSoon[T any](t *testing.T, what string, c <-chan T) T {
+// wantSoon takes one value from c; when none comes it is the zero value, and
+// the test has failed.
+func wantSoon[T any](t *testing.T, what string, c <-chan T) (v T) {
 	t.Helper()
 	select {
-	case v := <-c:
-		return v
+	case v = <-c:
 	case <-time.After(daemontest.Guard):
-		t.Fatalf("waited for %s", what)
-		panic("unreachable")
+		t.Errorf("waited for %s", what)
 	}
+	return v
 }
 
 func TestMCPOffers(t *testing.T) {
@@ -150,16 +151,28 @@ func TestMCPOffers(t *testing.T) {
 }
 
 func TestMCPFetch(t *testing.T) {
-	d := daemontest.Start(t)
+	goOn := make(chan struct{})
+	rt := &daemontest.Router{OnFetch: func(ctx context.Context, req router.Request) (fetchers.Result, error) {
+		req.Status(req.URLs[0], fetchers.Stage{Name: fetchers.StageStarted})
+		select {
+		case <-goOn:
+		case <-ctx.Done():
+		}
+		return (&daemontest.Router{}).Fetch(ctx, req)
+	}}
+	d := daemontest.Start(t, func(c *daemon.Config) { c.Router = rt })
 	r := startMCP(t, d.Config.Paths.AgentDir, mcpOptions{})
 	args := map[string]any{"urls": []string{"https://a.example/", "ftp://b.example/"}, "objective": "what"}
+	go func() {
+		if got := wantSoon(t, "progress", r.told); got != "0/2 · started https://a.example/" {
+			t.Errorf("progress %q", got)
+		}
+		close(goOn)
+	}()
 	digest, isError := r.said(r.call(t.Context(), "web_fetch", args))
 	want := "1. https://a.example/\n   https://a.example/\n\nFailed:\n- ftp://b.example/\n  http and https only"
 	if digest != want || isError {
 		t.Errorf("digest %q, isError %t, want %q", digest, isError, want)
-	}
-	if got := wantSoon(t, "progress", r.told); got != "0/2 · started https://a.example/" {
-		t.Errorf("progress %q", got)
 	}
 	r.said(r.call(t.Context(), "web_fetch", args))
 	reqs := d.Router.Requests()
@@ -302,16 +315,18 @@ func TestMCPProgress(t *testing.T) {
 		time.Sleep(6 * time.Second)
 		show("https://a.example/", fetchers.Stage{Name: fetchers.StageWritten})
 		time.Sleep(time.Second)
+		show("https://b.example/", fetchers.Stage{Name: fetchers.StageSettling})
 		show("https://b.example/\x1b[2J", fetchers.Stage{Name: fetchers.StageDownloading, Bytes: 3 << 20})
 		time.Sleep(11 * time.Second)
+		show("https://b.example/", fetchers.Stage{Name: fetchers.StageWritten})
 		p.stop()
 		time.Sleep(time.Minute)
 		want := []message{
 			{5 * time.Second, 1, "0/3 · waiting for pifetchd"},
-			{6 * time.Second, 2, "1/3 · written https://a.example/"},
-			{7 * time.Second, 3, "1/3 · downloading 3.0MB https://b.example/"},
-			{12 * time.Second, 4, "1/3 · downloading 3.0MB https://b.example/"},
-			{17 * time.Second, 5, "1/3 · downloading 3.0MB https://b.example/"},
+			{6100 * time.Millisecond, 2, "1/3 · written https://a.example/"},
+			{7100 * time.Millisecond, 3, "1/3 · downloading 3.0MB https://b.example/"},
+			{12100 * time.Millisecond, 4, "1/3 · downloading 3.0MB https://b.example/"},
+			{17100 * time.Millisecond, 5, "1/3 · downloading 3.0MB https://b.example/"},
 		}
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(message{})); diff != "" {
 			t.Error(diff)
