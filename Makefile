@@ -40,11 +40,11 @@ test: setup ## set up what the tests need, then run all of them
 race: setup ## the same with the race detector
 	CGO_ENABLED=1 PIFETCH_REQUIRE=chrome,xvfb,npm,git $(GO) test -buildvcs=false -timeout 30m -race ./...
 
-test-clients: ## only the tests of what agents use: the pi package, alone and in real pi
+test-clients: ## only the tests of what agents use: the pi package, alone and in real pi, and MCP
 	@sh test/setup.sh chrome xvfb npm
 	@$(MAKE) --no-print-directory npm-deps
-	PIFETCH_REQUIRE=chrome,xvfb,npm $(GO) test -buildvcs=false ./internal/agenttext ./test/pi
-	PIFETCH_REQUIRE=chrome,xvfb,npm $(GO) test -buildvcs=false -timeout 20m -run '^TestPi' ./test/e2e
+	PIFETCH_REQUIRE=chrome,xvfb,npm $(GO) test -buildvcs=false ./internal/agenttext ./test/pi ./cmd/pifetchctl
+	PIFETCH_REQUIRE=chrome,xvfb,npm $(GO) test -buildvcs=false -timeout 20m -run '^Test(Pi|MCP)' ./test/e2e
 
 lint: ## vet for Linux and macOS, staticcheck, gofumpt
 	$(GO) vet ./...

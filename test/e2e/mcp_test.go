@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"pifetch/internal/agenttext"
 	"pifetch/test/need"
 	"pifetch/test/npm"
 )
@@ -52,7 +53,7 @@ func (r *rig) startAgent(args ...string) *agent {
 	r.t.Helper()
 	locked, err := npm.Locked("@modelcontextprotocol/sdk")
 	if err == nil {
-		_, err = locked.Read("package.json")
+		_, err = locked.Path("package.json")
 	}
 	_, noNode := exec.LookPath("node")
 	need.Have(r.t, "npm", errors.Join(err, noNode))
@@ -202,4 +203,36 @@ func TestMCP(t *testing.T) {
 	if digest, isError := a.result(4); isError || !strings.HasPrefix(digest, "1. Page /d\n") {
 		t.Errorf("isError %t, digest:\n%s", isError, digest)
 	}
+}
+
+// pi's own MCP client, without the package: the model gets the digest.
+func TestMCPInPi(t *testing.T) {
+	p, s := newPi(t, piToday), newSite(t)
+	p.set(func(s map[string]any) { delete(s, "packages") })
+	config := `{"mcpServers": {"pifetch": {"command": "pifetchctl", "args": ["mcp"], "exposure": "direct"}}}`
+	if err := os.WriteFile(filepath.Join(p.agent, "mcp.json"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const name = "mcp__pifetch__web_fetch"
+	run := p.once(fetchPrompt(name, s.URL+"/held/guide", "ftp://files.example/x"))
+	receive(t, "the request", s.arrived)
+	run.next("progress", func(e piEvent) bool {
+		return e.Type == "tool_execution_update" && strings.HasSuffix(e.PartialResult.text(), " "+s.URL+"/held/guide")
+	})
+	close(s.release)
+	end := run.toolEnd()
+	run.settled()
+	results := p.model.Results()
+	if len(results) != 1 || end.IsError {
+		t.Fatalf("results %q, error %t", results, end.IsError)
+	}
+	if digest := results[0]; !strings.HasPrefix(digest, "1. Page /held/guide\n") || !strings.Contains(digest, "\nFailed:\n- ftp://files.example/x\n") {
+		t.Errorf("the model got\n%s", digest)
+	}
+	for _, tool := range p.model.Requests()[0].Tools {
+		if f := tool.Function; f.Name == name && f.Description == agenttext.Description {
+			return
+		}
+	}
+	t.Errorf("the model was not offered %s as it is described: %+v", name, p.model.Requests()[0].Tools)
 }
