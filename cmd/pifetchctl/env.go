@@ -14,6 +14,10 @@ func (a *app) secrets() fetchers.Env { return a.pick(secretKeys) }
 
 func (a *app) display() map[string]string { return a.pick(displayKeys) }
 
+// agent reports whether an agent runs this program, as pi and others tell
+// their children.
+func (a *app) agent() bool { return a.getenv("AI_AGENT") != "" || a.getenv("PI_CODING_AGENT") != "" }
+
 func (a *app) pick(keys []string) map[string]string {
 	picked := map[string]string{}
 	for _, k := range keys {

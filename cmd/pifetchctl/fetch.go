@@ -25,6 +25,7 @@ type fetchOptions struct {
 	out       string
 	json      bool
 	tree      bool
+	cat       bool
 }
 
 func newFetch(a *app) *cobra.Command {
@@ -37,9 +38,14 @@ sizes, an outline and an excerpt of each document. A URL that could not be had
 stands under "Failed:" with the reason.
 
 With "-" URLs are read from standard input, one a line; empty lines and lines
-that start with # are skipped.`,
+that start with # are skipped.
+
+With --cat the main file of each document is printed instead of the digest, and
+"Failed:" goes to standard error. An agent (AI_AGENT or PI_CODING_AGENT is set)
+gets the file's path instead of its content.`,
 		Example: `  pifetchctl fetch https://go.dev/doc/effective_go
   pifetchctl fetch --out ./docs --json https://go.dev/ref/spec https://go.dev/ref/mem
+  pifetchctl fetch --cat https://go.dev/ref/mem | less
   pifetchctl fetch - < urls.txt`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -51,6 +57,9 @@ that start with # are skipped.`,
 			if cmd.Flags().Changed("out") && o.out == "" {
 				return usageError{errors.New("--out: no folder is given")}
 			}
+			if o.cat && o.json {
+				return usageError{errors.New("--cat does not go together with --json")}
+			}
 			return runFetch(cmd.Context(), a, o, args)
 		},
 	}
@@ -58,6 +67,7 @@ that start with # are skipped.`,
 	f.StringVar(&o.objective, "objective", "", "say what you want to know: fetchers that can look for `TEXT`")
 	f.StringVar(&o.out, "out", "", "put the files into `DIR` (default: a folder of pifetch's own, kept for some days)")
 	f.BoolVar(&o.json, "json", false, "print the result as one JSON object")
+	f.BoolVar(&o.cat, "cat", false, "print the main file of each document")
 	f.BoolVar(&o.tree, "tree", false, "make files of a repository's folder (github.com/O/R/tree/…) instead of a listing")
 	return cmd
 }
@@ -81,7 +91,7 @@ func runFetch(ctx context.Context, a *app, o fetchOptions, args []string) error 
 	}
 
 	var parts []*wire.FetchResult
-	p := a.progress(len(urls))
+	p := a.progress(urls)
 	for chunk := range slices.Chunk(urls, wire.MaxURLs) {
 		req.URLs = chunk
 		part, err := fetchChunk(ctx, a, req, p)
@@ -105,7 +115,7 @@ func runFetch(ctx context.Context, a *app, o fetchOptions, args []string) error 
 	for _, w := range res.Warnings {
 		a.say("warning: %s", w)
 	}
-	if err := printFetch(a.out, o, res); err != nil {
+	if err := printFetch(a, o, res); err != nil {
 		return err
 	}
 	return failures(res.Outcomes)
@@ -120,11 +130,14 @@ func fetchChunk(ctx context.Context, a *app, req wire.FetchRequest, p *progress)
 	return c.Fetch(ctx, req, p.show)
 }
 
-func printFetch(w io.Writer, o fetchOptions, res *wire.FetchResult) error {
-	if o.json {
-		return printJSON(w, res)
+func printFetch(a *app, o fetchOptions, res *wire.FetchResult) error {
+	switch {
+	case o.json:
+		return printJSON(a.out, res)
+	case o.cat:
+		return printBodies(a, res)
 	}
-	_, err := fmt.Fprintln(w, strings.TrimRight(res.Digest, "\n"))
+	_, err := fmt.Fprintln(a.out, strings.TrimRight(res.Digest, "\n"))
 	return err
 }
 
@@ -238,6 +251,13 @@ func join(parts []*wire.FetchResult) *wire.FetchResult {
 // failedHeading opens a digest's list of failures.
 const failedHeading = "Failed:\n"
 
+// splitDigest returns the documents of a digest and its failures, without the
+// heading.
+func splitDigest(digest string) (delivered, failures string) {
+	delivered, failures, _ = strings.Cut("\n"+strings.TrimRight(digest, "\n"), "\n"+failedHeading)
+	return strings.Trim(delivered, "\n"), failures
+}
+
 // joinDigests numbers the documents through and makes one list of all failures.
 // It relies on what every digest keeps: only the number of a document, the
 // heading of the failures and a failed URL stand at the start of a line.
@@ -245,8 +265,8 @@ func joinDigests(digests []string) string {
 	var docs, failed []string
 	number := 0
 	for _, d := range digests {
-		delivered, failures, _ := strings.Cut("\n"+strings.TrimRight(d, "\n"), "\n"+failedHeading)
-		if delivered = strings.Trim(delivered, "\n"); delivered != "" {
+		delivered, failures := splitDigest(d)
+		if delivered != "" {
 			lines := strings.Split(delivered, "\n")
 			for i, l := range lines {
 				digits := len(l) - len(strings.TrimLeft(l, "0123456789"))

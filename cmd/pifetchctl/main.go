@@ -22,11 +22,12 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv}
 	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) && os.Getenv("TERM") != "dumb" {
-		a.width = func() int {
-			width, _, _ := term.GetSize(fd)
-			return width
+		a.size = func() (int, int) {
+			columns, rows, _ := term.GetSize(fd)
+			return columns, rows
 		}
 	}
+	a.outTerminal = term.IsTerminal(int(os.Stdout.Fd()))
 	os.Exit(a.run(ctx, os.Args[1:]))
 }
 
@@ -35,7 +36,9 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	getenv   func(string) string
-	width    func() int // columns of the terminal that err is; nil when it is none
+
+	size        func() (columns, rows int) // of the terminal that err is; nil when it is none
+	outTerminal bool                       // out is a terminal
 
 	noSpawn bool
 	started bool // the arguments were right and a command runs

@@ -17,7 +17,6 @@ import (
 
 	"pifetch/daemon/client"
 	"pifetch/daemon/wire"
-	"pifetch/fetchers"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -165,53 +164,4 @@ func TestShellQuote(t *testing.T) {
 			t.Errorf("shellQuote(%q) = %s, want %s", in, got, want)
 		}
 	}
-}
-
-func TestProgress(t *testing.T) {
-	event := func(url string, s fetchers.Stage) wire.StatusEvent { return wire.StatusEvent{URL: url, Stage: s} }
-	events := []wire.StatusEvent{
-		event("https://a.example/", fetchers.Stage{Name: fetchers.StageNavigating}),
-		event("https://a.example/a/long/path/that/does/not/fit", fetchers.Stage{Name: fetchers.StageWritten}),
-		event("https://b.example/\x1b[2J", fetchers.Stage{Name: fetchers.StageDownloading, Bytes: 3 << 20}),
-	}
-	t.Run("terminal", func(t *testing.T) {
-		a, out, stderr := testApp()
-		columns := 40
-		a.width = func() int { return columns }
-		p := a.progress(2)
-		for _, e := range events {
-			p.show(e)
-		}
-		columns = 30 // resized
-		p.show(event("https://測試測試測試測試/", fetchers.Stage{Name: fetchers.StageSettling}))
-		columns = 10
-		p.show(event("https://c.example/", fetchers.Stage{Name: fetchers.StageSettling}))
-		p.clear()
-		lines := strings.Split(stderr.String(), eraseLine)
-		want := []string{
-			"",
-			"0/2 · navigating https://a.example/",
-			"1/2 · written https://a.example/a/long…",
-			"1/2 · downloading 3.0MB https://b.exam…",
-			"1/2 · settling https://測試…",
-			"",
-		}
-		if diff := cmp.Diff(want, lines); diff != "" {
-			t.Error(diff)
-		}
-		if out.Len() > 0 {
-			t.Errorf("stdout %q", out)
-		}
-	})
-	t.Run("no terminal", func(t *testing.T) {
-		a, _, stderr := testApp()
-		p := a.progress(2)
-		for _, e := range events {
-			p.show(e)
-		}
-		p.clear()
-		if stderr.Len() > 0 {
-			t.Errorf("stderr %q", stderr)
-		}
-	})
 }

@@ -3,28 +3,42 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"pifetch/daemon/wire"
 	"pifetch/fetchers"
 	"pifetch/internal/termtext"
+	"pifetch/internal/weburl"
 )
 
-// progress is one live line on a terminal. A nil progress shows nothing.
+// progress is a block of live lines on a terminal, one for each URL. Where they
+// do not fit, it is a line with the count and one for each URL that is being
+// worked on. A nil progress shows nothing.
 type progress struct {
-	w       io.Writer
-	width   func() int
-	total   int
-	written int
+	w     io.Writer
+	size  func() (columns, rows int)
+	lines []*urlLine
+	drawn int // lines on the terminal, the cursor at the end of the last
 }
 
-func (a *app) progress(total int) *progress {
-	if a.width == nil {
+// urlLine is what is known of one URL.
+type urlLine struct {
+	url   string
+	stage fetchers.StageName // "" before the first event
+	size  string             // of a download
+}
+
+func (a *app) progress(urls []string) *progress {
+	if a.size == nil {
 		return nil
 	}
-	return &progress{w: a.err, width: a.width, total: total}
+	p := &progress{w: a.err, size: a.size}
+	for _, u := range urls {
+		p.lines = append(p.lines, &urlLine{url: weburl.Redact(u)})
+	}
+	return p
 }
-
-const eraseLine = "\r\x1b[K"
 
 // leastWidth is how many columns a line needs to say something.
 const leastWidth = 20
@@ -33,19 +47,86 @@ func (p *progress) show(e wire.StatusEvent) {
 	if p == nil {
 		return
 	}
-	if e.Name == fetchers.StageWritten {
-		p.written++
+	if i := slices.IndexFunc(p.lines, func(l *urlLine) bool { return l.url == e.URL }); i >= 0 {
+		p.lines[i].update(e.Stage)
 	}
-	width := p.width() // the window may have been resized
-	if width < leastWidth {
+	columns, rows := p.size() // the window may have been resized
+	if columns < leastWidth {
 		return
 	}
-	line := fmt.Sprintf("%d/%d · %s %s", p.written, p.total, e.Name, e.URL)
-	if e.Name == fetchers.StageDownloading {
-		line = fmt.Sprintf("%d/%d · downloading %s %s", p.written, p.total, termtext.Bytes(e.Bytes), e.URL)
+	var block strings.Builder
+	block.WriteString(p.erase())
+	lines := p.block(rows - 1)
+	for i, line := range lines {
+		if i > 0 {
+			block.WriteByte('\n')
+		}
+		// The last column stays empty: some terminals wrap when it is written.
+		block.WriteString(fit(termtext.Line(line), columns-1))
 	}
-	// The last column stays empty: some terminals wrap when it is written.
-	fmt.Fprint(p.w, eraseLine, fit(termtext.Line(line), width-1))
+	p.drawn = len(lines)
+	io.WriteString(p.w, block.String())
+}
+
+func (l *urlLine) update(s fetchers.Stage) {
+	l.stage = s.Name
+	switch {
+	case s.Name == fetchers.StageStarted:
+		l.size = "" // the next fetcher begins anew
+	case s.Bytes > 0 && s.Total > s.Bytes:
+		l.size = termtext.Bytes(s.Bytes) + " of " + termtext.Bytes(s.Total)
+	case s.Bytes > 0:
+		l.size = termtext.Bytes(s.Bytes)
+	}
+}
+
+func (l *urlLine) String() string {
+	stage := string(l.stage)
+	if stage == "" {
+		stage = "waiting"
+	}
+	return strings.Join(strings.Fields(stage+" "+l.size), " ") + " · " + l.url
+}
+
+// block is what fits into so many rows, at least one line.
+func (p *progress) block(rows int) []string {
+	var block []string
+	if len(p.lines) <= rows || len(p.lines) == 1 {
+		for _, l := range p.lines {
+			block = append(block, l.String())
+		}
+		return block
+	}
+	written := 0
+	var busy []string
+	for _, l := range p.lines {
+		switch l.stage {
+		case fetchers.StageWritten:
+			written++
+		case "", fetchers.StageQueued:
+		default:
+			busy = append(busy, l.String())
+		}
+	}
+	block = append(block, fmt.Sprintf("%d of %d URLs written", written, len(p.lines)))
+	return append(block, busy[:min(len(busy), max(0, rows-1))]...)
+}
+
+// erase is the sequence that removes the block and leaves the cursor where it
+// began.
+func (p *progress) erase() string {
+	if p.drawn > 1 {
+		return fmt.Sprintf("\r\x1b[%dA\x1b[J", p.drawn-1)
+	}
+	return "\r\x1b[J"
+}
+
+// clear leaves an empty line, for whatever is printed next.
+func (p *progress) clear() {
+	if p != nil {
+		io.WriteString(p.w, p.erase())
+		p.drawn = 0
+	}
 }
 
 // fit cuts s to what certainly fits into so many columns: a line that wraps
@@ -62,11 +143,4 @@ func fit(s string, columns int) string {
 		n++
 	}
 	return termtext.Cap(s, n)
-}
-
-// clear leaves an empty line, for whatever is printed next.
-func (p *progress) clear() {
-	if p != nil {
-		fmt.Fprint(p.w, eraseLine)
-	}
 }

@@ -202,9 +202,13 @@ func stubFetch(paths rundir.Paths) func(context.Context, router.Request) (fetche
 			o := fetchers.Outcome{URL: asked}
 			switch label, _, _ := strings.Cut(u.Host, "."); label {
 			case "ok":
+				body, err := stubBody(filepath.Join(root, "page"+strings.ReplaceAll(strings.TrimSuffix(u.Path, "/"), "/", "-")), u.Path)
+				if err != nil {
+					return res, err
+				}
 				o.Document = &fetchers.Document{
 					Kind: "stub.page", Source: "stub", URL: asked, Title: "Page " + u.Path, Facts: facts(req.Fetch),
-					Bodies: []fetchers.Body{{Name: "content.md", Path: filepath.Join(root, "page", "content.md"), Lines: 3, Bytes: 60}},
+					Bodies: []fetchers.Body{body},
 				}
 			case "slow":
 				<-ctx.Done()
@@ -218,6 +222,16 @@ func stubFetch(paths rundir.Paths) func(context.Context, router.Request) (fetche
 		}
 		return res, nil
 	}
+}
+
+// stubBody writes a file of three lines.
+func stubBody(dir, title string) (fetchers.Body, error) {
+	text := fmt.Sprintf("# %s\n\n%s\n", title, strings.Repeat("x", 55-len(title)))
+	body := fetchers.Body{Name: "content.md", Path: filepath.Join(dir, "content.md"), Lines: 3, Bytes: int64(len(text))}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return body, err
+	}
+	return body, os.WriteFile(body.Path, []byte(text), 0o600)
 }
 
 // facts repeats what came along with the request.
