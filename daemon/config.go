@@ -46,6 +46,10 @@ type Config struct {
 	// Limits lists what the sources leave of their limits.
 	Limits func() []wire.Limit
 
+	// Policy says in one line what the network policy makes of a URL, as far as
+	// that can be told at once. nil: nothing.
+	Policy func(url string) string
+
 	// Redact removes userinfo from a URL that goes into the log. Without it
 	// URLs are not logged.
 	Redact func(string) string
@@ -112,6 +116,9 @@ func (c Config) withDefaults() Config {
 	if c.Limits == nil {
 		c.Limits = func() []wire.Limit { return nil }
 	}
+	if c.Policy == nil {
+		c.Policy = func(string) string { return "" }
+	}
 	if c.Redact == nil {
 		c.Redact = func(string) string { return "" }
 	}
@@ -137,8 +144,9 @@ type Router interface {
 	Fetch(ctx context.Context, req router.Request) (fetchers.Result, error)
 	// Sources are the fetchers' names in order.
 	Sources() []string
-	// Claimant is the first fetcher that would be asked for a URL, or "".
-	Claimant(req fetchers.Request, url string) (source string)
+	// Explain says of each fetcher, in order, whether it claims a URL. It returns
+	// soon after ctx ends.
+	Explain(ctx context.Context, req fetchers.Request, url string) []fetchers.Claim
 }
 
 // Browser is the part of the browser that the daemon needs.

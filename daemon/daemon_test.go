@@ -545,12 +545,12 @@ func TestOpenBrowser(t *testing.T) {
 func TestExplain(t *testing.T) {
 	s := daemontest.Start(t)
 	c := s.Dial(t)
-	c.Send(`{"id":"1","op":"explain","url":"https://example.com/"}`)
-	if m := c.Await(); m.Line != `{"id":"1","event":"result","op":"explain","url":"https://example.com/","source":"fake"}`+"\n" {
+	c.Send(`{"id":"1","op":"explain","url":"https://example.com/","env":{"GH_TOKEN":"secret","PATH":"/bin"}}`)
+	if m := c.Await(); m.Line != `{"id":"1","event":"result","op":"explain","url":"https://example.com/","source":"fake","fetchers":[{"source":"fake","claims":true,"auth":"GH_TOKEN"}]}`+"\n" {
 		t.Errorf("got %s", m.Line)
 	}
 	c.Send(`{"id":"1","op":"explain","url":"git@example.com:a/b"}`)
-	if m := c.Await(); m.Line != `{"id":"1","event":"result","op":"explain","url":"git@example.com:a/b"}`+"\n" {
+	if m := c.Await(); m.Line != `{"id":"1","event":"result","op":"explain","url":"git@example.com:a/b","fetchers":[{"source":"fake","claims":false,"reason":"http and https only"}]}`+"\n" {
 		t.Errorf("got %s", m.Line)
 	}
 }

@@ -175,7 +175,7 @@ func isWeb(url string) bool {
 	return ok && rest != "" && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-func explain(_ context.Context, r *request) (any, error) {
+func explain(ctx context.Context, r *request) (any, error) {
 	req, err := wire.ParseRequest[wire.ExplainRequest](r.line)
 	if err != nil {
 		return nil, err
@@ -184,14 +184,22 @@ func explain(_ context.Context, r *request) (any, error) {
 		return nil, wire.Errorf(wire.CodeBadRequest, "url: a URL is needed")
 	}
 	s := r.c.s
-	return wire.ExplainResult{
-		Event:  r.result(),
-		URL:    s.cfg.Redact(req.URL),
-		Source: s.cfg.Router.Claimant(fetchers.Request{}, req.URL),
-	}, nil
+	res := wire.ExplainResult{
+		Event:    r.result(),
+		URL:      s.cfg.Redact(req.URL),
+		Fetchers: s.cfg.Router.Explain(ctx, fetchers.Request{Env: clientEnv(req.Env)}, req.URL),
+		Policy:   s.cfg.Policy(req.URL),
+	}
+	if i := slices.IndexFunc(res.Fetchers, func(c fetchers.Claim) bool { return c.Claims }); i >= 0 {
+		res.Source = res.Fetchers[i].Source
+	}
+	if _, _, err := s.cfg.Settings(); err != nil {
+		res.Policy = "every fetch is refused: " + err.Error()
+	}
+	return res, ctx.Err()
 }
 
-// envNames are the variables a client may send along with a fetch.
+// envNames are the variables a client may send along with a fetch or an explain.
 var envNames = []string{"GH_TOKEN", "GITHUB_TOKEN", "PARALLEL_API_KEY", "PARALLEL_BASE_URL"}
 
 func fetch(ctx context.Context, r *request) (any, error) {
@@ -246,18 +254,23 @@ func fetch(ctx context.Context, r *request) (any, error) {
 	return wire.FetchResult{Event: r.result(), Digest: delivery.Digest(res), Result: res}, nil
 }
 
-// fetchRequest is what fetchers are told of a request.
-func (r *request) fetchRequest(req wire.FetchRequest, session string) fetchers.Request {
+// clientEnv is what fetchers are given of a client's variables.
+func clientEnv(sent fetchers.Env) fetchers.Env {
 	env := fetchers.Env{}
 	for _, name := range envNames {
-		if v := req.Env[name]; v != "" {
+		if v := sent[name]; v != "" {
 			env[name] = v
 		}
 	}
+	return env
+}
+
+// fetchRequest is what fetchers are told of a request.
+func (r *request) fetchRequest(req wire.FetchRequest, session string) fetchers.Request {
 	r.c.mu.Lock()
 	client := r.c.client
 	r.c.mu.Unlock()
-	return fetchers.Request{Client: client, Objective: req.Objective, Session: session, Env: env, Tree: req.Tree, Display: req.Display}
+	return fetchers.Request{Client: client, Objective: req.Objective, Session: session, Env: clientEnv(req.Env), Tree: req.Tree, Display: req.Display}
 }
 
 func fetchRaw(ctx context.Context, r *request, req wire.FetchRequest, session string) (any, error) {

@@ -42,16 +42,6 @@ func (r *Router) Sources() []string {
 	return names
 }
 
-// Claimant names the fetcher that a URL is offered to first, "" when nobody
-// claims it.
-func (r *Router) Claimant(req fetchers.Request, raw string) string {
-	u, _ := ParseURL(raw)
-	if i := r.claimant(req, u, 0); i < len(r.cfg.Fetchers) {
-		return r.cfg.Fetchers[i].Source()
-	}
-	return ""
-}
-
 // claimant is the first fetcher from index from on that may see u and claims
 // it, or the number of fetchers.
 func (r *Router) claimant(req fetchers.Request, u fetchers.URL, from int) int {

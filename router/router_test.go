@@ -238,13 +238,24 @@ func TestClaimsOfAnUnparsedURL(t *testing.T) {
 	wantSummaries(t, fetch(t, r, "git@github.com:o/r.git", a),
 		summary{URL: "git@github.com:o/r.git", Source: "git"}, summary{URL: a, Source: "local"})
 	for raw, want := range map[string]string{"git@github.com:o/r.git": "git", a: "local", "ftp://a.example/": "", "": ""} {
-		if got := r.Claimant(fetchers.Request{}, raw); got != want {
-			t.Errorf("Claimant(%q) = %q, want %q", raw, got, want)
+		if got := claimant(t, r, raw); got != want {
+			t.Errorf("claimant of %q is %q, want %q", raw, got, want)
 		}
 	}
 	if got := r.Sources(); !slices.Equal(got, []string{"git", "local"}) {
 		t.Errorf("Sources = %q", got)
 	}
+}
+
+// claimant is the fetcher that is asked first for a URL.
+func claimant(t *testing.T, r *router.Router, raw string) string {
+	t.Helper()
+	for _, c := range r.Explain(t.Context(), fetchers.Request{}, raw) {
+		if c.Claims {
+			return c.Source
+		}
+	}
+	return ""
 }
 
 func TestLastOnly(t *testing.T) {
@@ -272,8 +283,13 @@ func TestLastOnly(t *testing.T) {
 	if want := []string{"last " + b}; !slices.Equal(asked, want) {
 		t.Errorf("asked %q, want %q", asked, want)
 	}
-	if got := r.Claimant(fetchers.Request{}, b); got != "last" {
-		t.Errorf("Claimant = %q, want last", got)
+	want := []fetchers.Claim{
+		{Source: "first", Reason: "kept from it by webTools.fetch.forceLocal"},
+		{Source: "second", Reason: "kept from it by webTools.fetch.forceLocal"},
+		{Source: "last", Claims: true},
+	}
+	if diff := cmp.Diff(want, r.Explain(t.Context(), fetchers.Request{}, b)); diff != "" {
+		t.Errorf("Explain: -want +got:\n%s", diff)
 	}
 	wantSummaries(t, fetch(t, r, a), summary{a, "last", "", attempts{{"first", "404 Not Found"}, {"second", "404 Not Found"}}})
 	// It is asked again for each fetcher: the settings may have changed.

@@ -19,6 +19,7 @@ const (
 var (
 	errAllFailed  = errors.New("every URL failed")
 	errSomeFailed = errors.New("some URLs failed")
+	errUnclaimed  = errors.New("no fetcher claims the URL")
 	errUnhealthy  = errors.New("a check failed")
 )
 

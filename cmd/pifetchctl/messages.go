@@ -14,7 +14,7 @@ import (
 // report tells a person what went wrong and what to do next.
 func (a *app) report(err error) {
 	switch {
-	case err == nil, errors.Is(err, errAllFailed), errors.Is(err, errSomeFailed), errors.Is(err, errUnhealthy):
+	case err == nil, errors.Is(err, errAllFailed), errors.Is(err, errSomeFailed), errors.Is(err, errUnclaimed), errors.Is(err, errUnhealthy):
 		return
 	}
 	a.say("error: %s", err)

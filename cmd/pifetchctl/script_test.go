@@ -169,7 +169,8 @@ func stubDaemon() {
 			}
 			return nil, 0, nil
 		},
-		Redact:  func(string) string { return "" },
+		Policy:  func(url string) string { return "for " + url },
+		Redact:  func(url string) string { return url },
 		Log:     slog.New(slog.NewJSONHandler(os.Stderr, nil)),
 		Signals: signals,
 		Idle:    time.Minute, // should a script leave one behind

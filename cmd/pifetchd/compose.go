@@ -109,6 +109,7 @@ func compose(ctx context.Context, how origin, signals <-chan os.Signal, log *slo
 			return warnings, s.Idle, err
 		},
 		Code:    code,
+		Policy:  func(url string) string { return policy(newGuard(current), url) },
 		Limits:  func() []wire.Limit { return limits(gitHub.Budgets()) },
 		Redact:  weburl.Redact,
 		Log:     log,

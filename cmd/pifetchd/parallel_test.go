@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -71,7 +72,7 @@ func TestParallel(t *testing.T) {
 	sources := func(want map[string]string) {
 		t.Helper()
 		for url, source := range want {
-			if got, err := d.Explain(t.Context(), url); err != nil || got.Source != source {
+			if got, err := d.Explain(t.Context(), wire.ExplainRequest{URL: url}); err != nil || got.Source != source {
 				t.Errorf("%s goes to %+v, %v, want %s", url, got, err, source)
 			}
 		}
@@ -80,6 +81,27 @@ func TestParallel(t *testing.T) {
 		url: "parallel", "https://docs.corp.example.com/": "local", "https://github.com/octo/hello": "local", "https://gist.github.com/octo/0123456789abcdef0123": "github",
 		"https://wiki/": "local", "http://0x7f.1/": "local", "https://shop.example.net/": "local", "https://ann:pw@www.example.com/": "local",
 	})
+	for _, tt := range []struct {
+		url  string
+		env  fetchers.Env
+		want fetchers.Claim
+	}{
+		{url, nil, fetchers.Claim{Source: "parallel", Claims: true, Reason: "a page of a public host", Auth: "the daemon's PARALLEL_API_KEY"}},
+		{url, fetchers.Env{"PARALLEL_API_KEY": fakeparallel.Key}, fetchers.Claim{Source: "parallel", Claims: true, Reason: "a page of a public host", Auth: "PARALLEL_API_KEY"}},
+		{url, fetchers.Env{"PARALLEL_BASE_URL": "http://127.0.0.1:1"}, fetchers.Claim{Source: "parallel", Reason: "no PARALLEL_API_KEY"}},
+		{"https://docs.corp.example.com/", nil, fetchers.Claim{Source: "parallel", Reason: "kept from it by webTools.fetch.forceLocal"}},
+		{"https://wiki/", nil, fetchers.Claim{Source: "parallel", Reason: "not told of it: only http and https URLs of public hosts, without a login in them, leave the machine"}},
+		{"https://shop.example.net/", nil, fetchers.Claim{Source: "parallel", Reason: "not told of it: the login window got cookies of that site"}},
+		{url, nil, fetchers.Claim{Source: "github", Reason: "not a URL that GitHub's APIs have an answer to"}},
+		{"https://gist.github.com/octo/0123456789abcdef0123", fetchers.Env{"GH_TOKEN": "ghp_x"}, fetchers.Claim{Source: "github", Claims: true, Reason: "a GitHub URL: gist", Auth: "GH_TOKEN"}},
+		{url, nil, fetchers.Claim{Source: "local", Claims: true, Reason: "a page for Chrome", Auth: "the logins of the browser profile"}},
+		{"ftp://a.example/", nil, fetchers.Claim{Source: "local", Reason: "http and https URLs only"}},
+	} {
+		got, err := d.Explain(t.Context(), wire.ExplainRequest{URL: tt.url, Env: tt.env})
+		if err != nil || !slices.Contains(got.Fetchers, tt.want) {
+			t.Errorf("%s: %+v, %v, want %+v", tt.url, got, err, tt.want)
+		}
+	}
 	write(`{"webTools": {"fetch": {"forceLocal": "oops"}}}`)
 	sources(map[string]string{url: "local", "https://gist.github.com/octo/0123456789abcdef0123": "local"})
 

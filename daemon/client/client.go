@@ -171,11 +171,12 @@ func (c *Client) Status(ctx context.Context) (*wire.StatusResult, error) {
 	return &res, nil
 }
 
-// Explain asks which fetcher would be tried first for a URL.
-func (c *Client) Explain(ctx context.Context, url string) (*wire.ExplainResult, error) {
+// Explain asks which fetchers would be tried for a URL.
+func (c *Client) Explain(ctx context.Context, req wire.ExplainRequest) (*wire.ExplainResult, error) {
 	var res wire.ExplainResult
 	err := c.work(ctx, func(id string) any {
-		return wire.ExplainRequest{Header: wire.Header{ID: id, Op: wire.OpExplain}, URL: url}
+		req.Header = wire.Header{ID: id, Op: wire.OpExplain}
+		return req
 	}, &res, nil)
 	if err != nil {
 		return nil, err

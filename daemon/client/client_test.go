@@ -39,7 +39,7 @@ func TestCalls(t *testing.T) {
 	if err != nil || raw.File != "/d/page.html" {
 		t.Errorf("raw: %+v, %v", raw, err)
 	}
-	if res, err := c.Explain(t.Context(), "https://example.com/"); err != nil || res.Source != "fake" {
+	if res, err := c.Explain(t.Context(), wire.ExplainRequest{URL: "https://example.com/"}); err != nil || res.Source != "fake" {
 		t.Errorf("explain: %+v, %v", res, err)
 	}
 	if res, err := c.OpenBrowser(t.Context(), wire.OpenBrowserRequest{URL: "https://example.com/"}, nil); err != nil || res.PID == 0 {

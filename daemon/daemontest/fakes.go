@@ -2,6 +2,7 @@ package daemontest
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -34,7 +35,7 @@ func (r *Router) Fetch(ctx context.Context, req router.Request) (fetchers.Result
 	res := fetchers.Result{ArtifactRoot: req.ArtifactRoot}
 	for _, u := range req.URLs {
 		o := fetchers.Outcome{URL: u}
-		if r.Claimant(req.Fetch, u) == "" {
+		if !claims(u) {
 			o.Reason = "http and https only"
 		} else {
 			req.Status(u, fetchers.Stage{Name: fetchers.StageStarted, BudgetSecs: 30})
@@ -66,12 +67,17 @@ func (r *Router) Requests() []router.Request {
 // Sources implements daemon.Router.
 func (r *Router) Sources() []string { return []string{"fake"} }
 
-// Claimant implements daemon.Router.
-func (r *Router) Claimant(_ fetchers.Request, url string) string {
-	if strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://") {
-		return "fake"
+// Explain implements daemon.Router. The names of the caller's variables stand
+// for its keys.
+func (r *Router) Explain(_ context.Context, req fetchers.Request, url string) []fetchers.Claim {
+	if !claims(url) {
+		return []fetchers.Claim{{Source: "fake", Reason: "http and https only"}}
 	}
-	return ""
+	return []fetchers.Claim{{Source: "fake", Claims: true, Auth: strings.Join(slices.Sorted(maps.Keys(req.Env)), ", ")}}
+}
+
+func claims(url string) bool {
+	return strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://")
 }
 
 // Browser is a browser with a login window made of a channel.

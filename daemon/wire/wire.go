@@ -92,7 +92,8 @@ type CancelRequest struct {
 // ExplainRequest asks who would claim a URL.
 type ExplainRequest struct {
 	Header
-	URL string `json:"url"`
+	URL string       `json:"url"`
+	Env fetchers.Env `json:"env,omitempty"`
 }
 
 // Event is what every line from the daemon has.
@@ -179,6 +180,9 @@ type ExplainResult struct {
 	Event
 	URL    string `json:"url"`
 	Source string `json:"source,omitempty"` // the fetcher that would be asked first; none claims the URL when absent
+
+	Fetchers []fetchers.Claim `json:"fetchers,omitempty"` // the chain, in order
+	Policy   string           `json:"policy,omitempty"`   // what the network policy makes of the host, as far as the URL tells
 }
 
 // StatusResult answers status. Frozen up to State; later fields may be added.

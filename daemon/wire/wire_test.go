@@ -143,7 +143,15 @@ var golden = map[string][]any{
 	"cancel.request":        {wire.CancelRequest{Header: head("8", "cancel"), Target: "4"}},
 	"cancel.result":         {wire.CancelResult{Event: result("8", "cancel"), Found: true}},
 	"explain.request":       {wire.ExplainRequest{Header: head("9", "explain"), URL: "https://example.com/"}},
-	"explain.result":        {wire.ExplainResult{Event: result("9", "explain"), URL: "https://example.com/", Source: "local"}},
+	"explain.result": {wire.ExplainResult{
+		Event: result("9", "explain"), URL: "https://example.com/", Source: "local",
+		Fetchers: []fetchers.Claim{
+			{Source: "github", Reason: "not a URL that GitHub's APIs have an answer to"},
+			{Source: "parallel", Reason: "no PARALLEL_API_KEY"},
+			{Source: "local", Claims: true, Reason: "a page for Chrome", Auth: "the logins of the browser profile"},
+		},
+		Policy: "decided on the address the name has when it is dialled; private ones are reached, because the URL asks for them",
+	}},
 	"connection.error": {
 		fail("", wire.CodeForbidden, "this socket serves uid 1000 only"),
 		fail("", wire.CodeLineTooLong, "the line was skipped: at most 1048576 bytes are allowed"),

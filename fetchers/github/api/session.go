@@ -33,6 +33,16 @@ func (s *Session) Token(ctx context.Context) bool {
 	return err == nil && !t.none()
 }
 
+// TokenSource names where the token comes from, "anonymous" when there is none.
+// It may run gh, once.
+func (s *Session) TokenSource(ctx context.Context) string {
+	t, err := s.token(ctx)
+	if err != nil {
+		return ""
+	}
+	return t.name()
+}
+
 // Endpoint is the base URL of a host, without a slash at the end.
 func (s *Session) Endpoint(h Host) string { return s.endpoints.base(h) }
 
