@@ -113,7 +113,7 @@ func runFetch(ctx context.Context, a *app, o fetchOptions, args []string) error 
 	}
 	res := join(parts)
 	for _, w := range res.Warnings {
-		a.say("warning: %s", w)
+		a.saySo(yellow, "warning:", "%s", w)
 	}
 	if err := printFetch(a, o, res); err != nil {
 		return err

@@ -14,7 +14,10 @@ import (
 )
 
 // version is set by the linker.
-var version = "devel"
+var version = devel
+
+// devel is the version of a build that has none.
+const devel = "devel"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -28,6 +31,8 @@ func main() {
 		}
 	}
 	a.outTerminal = term.IsTerminal(int(os.Stdout.Fd()))
+	a.outColour = a.outTerminal && a.coloured()
+	a.errColour = term.IsTerminal(int(os.Stderr.Fd())) && a.coloured()
 	os.Exit(a.run(ctx, os.Args[1:]))
 }
 
@@ -39,6 +44,8 @@ type app struct {
 
 	size        func() (columns, rows int) // of the terminal that err is; nil when it is none
 	outTerminal bool                       // out is a terminal
+
+	outColour, errColour bool // out and err may be coloured
 
 	noSpawn bool
 	started bool // the arguments were right and a command runs

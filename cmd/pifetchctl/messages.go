@@ -17,15 +17,20 @@ func (a *app) report(err error) {
 	case err == nil, errors.Is(err, errAllFailed), errors.Is(err, errSomeFailed), errors.Is(err, errUnclaimed), errors.Is(err, errUnhealthy):
 		return
 	}
-	a.say("error: %s", err)
+	a.saySo(red, "error:", "%s", err)
 	if h := hint(err); h != "" {
-		a.say("hint: %s", h)
+		a.saySo(yellow, "hint:", "%s", h)
 	}
 }
 
 // say prints one line of its own, whatever the arguments hold.
 func (a *app) say(format string, args ...any) {
 	fmt.Fprintln(a.err, "pifetchctl: "+termtext.Line(fmt.Sprintf(format, args...)))
+}
+
+// saySo is say with a coloured word in front.
+func (a *app) saySo(c colour, word, format string, args ...any) {
+	fmt.Fprintln(a.err, "pifetchctl: "+paint(a.errColour, c, word)+" "+termtext.Line(fmt.Sprintf(format, args...)))
 }
 
 // hint is the next step after err.

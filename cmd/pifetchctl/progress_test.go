@@ -25,14 +25,22 @@ func TestProgress(t *testing.T) {
 		end   string
 	}{
 		{"a line for each", []string{"https://user:secret@a.example/", b}, []step{
-			{event("https://a.example/", fetchers.Stage{Name: fetchers.StageNavigating}), 60, 24,
-				"\r\x1b[Jnavigating · https://a.example/\nwaiting · https://b.example/"},
-			{event(b, fetchers.Stage{Name: fetchers.StageDownloading, Bytes: 3 << 20, Total: 12 << 20}), 60, 24,
-				"\r\x1b[1A\x1b[Jnavigating · https://a.example/\ndownloading 3.0MB of 12.0MB · https://b.example/"},
-			{event(b, fetchers.Stage{Name: fetchers.StageDownloading, Bytes: 12 << 20, Total: 12 << 20}), 60, 24,
-				"\r\x1b[1A\x1b[Jnavigating · https://a.example/\ndownloading 12.0MB · https://b.example/"},
-			{event(b, fetchers.Stage{Name: fetchers.StageWritten}), 60, 24,
-				"\r\x1b[1A\x1b[Jnavigating · https://a.example/\nwritten 12.0MB · https://b.example/"},
+			{
+				event("https://a.example/", fetchers.Stage{Name: fetchers.StageNavigating}), 60, 24,
+				"\r\x1b[Jnavigating · https://a.example/\nwaiting · https://b.example/",
+			},
+			{
+				event(b, fetchers.Stage{Name: fetchers.StageDownloading, Bytes: 3 << 20, Total: 12 << 20}), 60, 24,
+				"\r\x1b[1A\x1b[Jnavigating · https://a.example/\ndownloading 3.0MB of 12.0MB · https://b.example/",
+			},
+			{
+				event(b, fetchers.Stage{Name: fetchers.StageDownloading, Bytes: 12 << 20, Total: 12 << 20}), 60, 24,
+				"\r\x1b[1A\x1b[Jnavigating · https://a.example/\ndownloading 12.0MB · https://b.example/",
+			},
+			{
+				event(b, fetchers.Stage{Name: fetchers.StageWritten}), 60, 24,
+				"\r\x1b[1A\x1b[Jnavigating · https://a.example/\nwritten 12.0MB · https://b.example/",
+			},
 		}, "\r\x1b[1A\x1b[J"},
 		{"the next fetcher begins anew", []string{b}, []step{
 			{event(b, fetchers.Stage{Name: fetchers.StageDownloading, Bytes: 2048}), 60, 24, "\r\x1b[Jdownloading 2.0KB · https://b.example/"},

@@ -11,12 +11,14 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"pifetch/daemon"
@@ -44,6 +46,8 @@ func TestMain(m *testing.M) {
 //	waitbusy                     waits until the daemon works on a fetch
 //	settings CHROME TABS         writes settings.json
 //	lock                         starts a "Chrome" that holds the profile
+//	holdlock NAME                holds a lock of the run folder
+//	freelock                     frees it
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -63,6 +67,7 @@ func TestScript(t *testing.T) {
 			}
 			env.Setenv("PI_CODING_AGENT_DIR", paths.AgentDir)
 			env.Values["paths"] = paths
+			env.Values["lock"] = &heldLock{}
 			host, err := os.Hostname()
 			if err != nil {
 				return err
@@ -78,6 +83,8 @@ func TestScript(t *testing.T) {
 			"waitbusy": waitBusy,
 			"settings": writeSettings,
 			"lock":     lockProfile,
+			"holdlock": holdLock,
+			"freelock": freeLock,
 		},
 	})
 }
@@ -126,6 +133,24 @@ func lockProfile(ts *testscript.TestScript, _ bool, _ []string) {
 	ts.Check(os.Symlink(fmt.Sprintf("%s-%d", host, cmd.Process.Pid), link))
 }
 
+// heldLock is the one lock a script can hold.
+type heldLock struct{ *flock.Flock }
+
+func freeLock(ts *testscript.TestScript, _ bool, _ []string) {
+	ts.Check(ts.Value("lock").(*heldLock).Unlock())
+}
+
+func holdLock(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: holdlock NAME")
+	}
+	paths := ts.Value("paths").(rundir.Paths)
+	ts.Check(paths.Prepare())
+	lock := ts.Value("lock").(*heldLock)
+	lock.Flock = flock.New(filepath.Join(paths.Dir, args[0]))
+	ts.Check(lock.Lock())
+}
+
 func waitBusy(ts *testscript.TestScript, _ bool, _ []string) {
 	cfg := client.Config{Paths: ts.Value("paths").(rundir.Paths), NoSpawn: true}
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
@@ -147,6 +172,10 @@ func waitBusy(ts *testscript.TestScript, _ bool, _ []string) {
 
 // stubDaemon is a pifetchd without Chrome.
 func stubDaemon() {
+	if slices.Equal(os.Args[1:], []string{"--version"}) {
+		fmt.Println("pifetchd v1.2.0")
+		return
+	}
 	agent, err := rundir.AgentDir()
 	if err != nil {
 		fatal(err)

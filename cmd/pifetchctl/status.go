@@ -40,7 +40,7 @@ func runStatus(ctx context.Context, a *app, o statusOptions) error {
 		return printJSON(a.out, s)
 	}
 	for _, w := range s.Warnings {
-		a.say("warning: %s", w)
+		a.saySo(yellow, "warning:", "%s", w)
 	}
 	printStatus(a.out, s)
 	return nil
