@@ -19,9 +19,22 @@ help: ## show this list
 build: ## build pifetchd and pifetchctl into bin/
 	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
 
-install: build ## install both programs: make install PREFIX=/usr/local
-	install -d '$(DESTDIR)$(PREFIX)/bin'
+# The date on the man pages is that of the last commit: the same sources give the same pages.
+docs: ## make the man pages and the completion scripts of pifetchctl into bin/share
+	@rm -rf bin/share && mkdir -p bin/share
+	SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null)} GOOS= GOARCH= CGO_ENABLED=0 \
+		$(GO) run -buildvcs=false -tags docs -ldflags '-X main.version=$(VERSION)' ./cmd/pifetchctl bin/share
+
+SHARE = $(DESTDIR)$(PREFIX)/share
+
+install: build docs ## install both programs, man pages and completions: make install PREFIX=/usr/local
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(SHARE)/man/man1' '$(SHARE)/bash-completion/completions' \
+		'$(SHARE)/zsh/site-functions' '$(SHARE)/fish/vendor_completions.d'
 	install bin/pifetchd bin/pifetchctl '$(DESTDIR)$(PREFIX)/bin'
+	install -m 644 bin/share/man1/*.1 '$(SHARE)/man/man1'
+	install -m 644 bin/share/completions/pifetchctl.bash '$(SHARE)/bash-completion/completions/pifetchctl'
+	install -m 644 bin/share/completions/_pifetchctl '$(SHARE)/zsh/site-functions'
+	install -m 644 bin/share/completions/pifetchctl.fish '$(SHARE)/fish/vendor_completions.d'
 
 demo: ## set up Chrome, fetch a demo site on loopback, show the digest and check the files
 	@sh test/setup.sh chrome
@@ -49,6 +62,7 @@ test-clients: ## only the tests of what agents use: the pi package, alone and in
 lint: ## vet for Linux and macOS, staticcheck, gofumpt
 	$(GO) vet ./...
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./...
+	$(GO) vet -tags docs ./cmd/pifetchctl
 	$(GO) run $(STATICCHECK) ./...
 	@files=$$($(GO) run $(GOFUMPT) -l .) || exit 1; \
 	if test -n "$$files"; then printf 'not formatted (make fix does it):\n%s\n' "$$files" >&2; exit 1; fi
@@ -79,4 +93,4 @@ test/npm/node_modules/.package-lock.json: test/npm/package-lock.json
 clean: ## remove what was built
 	rm -rf bin
 
-.PHONY: help build install demo fetch test race test-clients lint fix train bench-extract setup npm-deps clean
+.PHONY: help build docs install demo fetch test race test-clients lint fix train bench-extract setup npm-deps clean

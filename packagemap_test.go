@@ -188,6 +188,7 @@ func TestProgramsLinkWhatTheyMay(t *testing.T) {
 		"pifetch/cmd/pifetchctl": {
 			"pifetch/fetchers/*", "pifetch/fetchers/*/*", "pifetch/fetchers/*/*/*", "pifetch/router", "pifetch/delivery", "pifetch/daemon", "pifetch/profile",
 			"github.com/go-rod/rod", "github.com/go-rod/rod/*/*", "pifetch/internal/demosite", "pifetch/test/*", "pifetch/test/*/*",
+			"github.com/spf13/cobra/doc",
 		},
 		"pifetch/cmd/pifetchd": {"github.com/spf13/cobra", "github.com/modelcontextprotocol/go-sdk/*", "pifetch/internal/demosite", "testing", "pifetch/test/*", "pifetch/test/*/*"},
 	}

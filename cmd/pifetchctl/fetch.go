@@ -69,6 +69,7 @@ gets the file's path instead of its content.`,
 	f.BoolVar(&o.json, "json", false, "print the result as one JSON object")
 	f.BoolVar(&o.cat, "cat", false, "print the main file of each document")
 	f.BoolVar(&o.tree, "tree", false, "make files of a repository's folder (github.com/O/R/tree/…) instead of a listing")
+	cmd.MarkFlagDirname("out")
 	return cmd
 }
 

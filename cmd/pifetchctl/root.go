@@ -22,6 +22,7 @@ that keeps a Chrome with your logins, and starts it when it is not running.`,
 			a.started = true
 		},
 	}
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
