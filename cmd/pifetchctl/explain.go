@@ -71,7 +71,7 @@ func printExplanation(a *app, res *wire.ExplainResult) error {
 			mark = fmt.Sprint(rank)
 		}
 		if c.Auth != "" {
-			reason = strings.TrimPrefix(reason+" · with "+c.Auth, " · ")
+			reason = strings.TrimPrefix(reason+" · auth: "+c.Auth, " · ")
 		}
 		line(mark, c.Source, "%s", reason)
 	}

@@ -26,7 +26,7 @@ type progress struct {
 type urlLine struct {
 	url   string
 	stage fetchers.StageName // "" before the first event
-	size  string             // of a download
+	size  string             // while downloading
 }
 
 func (a *app) progress(urls []string) *progress {
@@ -69,11 +69,10 @@ func (p *progress) show(e wire.StatusEvent) {
 }
 
 func (l *urlLine) update(s fetchers.Stage) {
-	l.stage = s.Name
+	l.stage, l.size = s.Name, ""
 	switch {
-	case s.Name == fetchers.StageStarted:
-		l.size = "" // the next fetcher begins anew
-	case s.Bytes > 0 && s.Total > s.Bytes:
+	case s.Name != fetchers.StageDownloading:
+	case s.Total > 0:
 		l.size = termtext.Bytes(s.Bytes) + " of " + termtext.Bytes(s.Total)
 	case s.Bytes > 0:
 		l.size = termtext.Bytes(s.Bytes)

@@ -35,11 +35,11 @@ func TestProgress(t *testing.T) {
 			},
 			{
 				event(b, fetchers.Stage{Name: fetchers.StageDownloading, Bytes: 12 << 20, Total: 12 << 20}), 60, 24,
-				"\r\x1b[1A\x1b[Jnavigating · https://a.example/\ndownloading 12.0MB · https://b.example/",
+				"\r\x1b[1A\x1b[Jnavigating · https://a.example/\ndownloading 12.0MB of 12.0MB · https://b.example/",
 			},
 			{
 				event(b, fetchers.Stage{Name: fetchers.StageWritten}), 60, 24,
-				"\r\x1b[1A\x1b[Jnavigating · https://a.example/\nwritten 12.0MB · https://b.example/",
+				"\r\x1b[1A\x1b[Jnavigating · https://a.example/\nwritten · https://b.example/",
 			},
 		}, "\r\x1b[1A\x1b[J"},
 		{"the next fetcher begins anew", []string{b}, []step{

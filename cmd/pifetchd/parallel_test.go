@@ -94,6 +94,8 @@ func TestParallel(t *testing.T) {
 		{"https://shop.example.net/", nil, fetchers.Claim{Source: "parallel", Reason: "not told of it: the login window got cookies of that site"}},
 		{url, nil, fetchers.Claim{Source: "github", Reason: "not a URL that GitHub's APIs have an answer to"}},
 		{"https://gist.github.com/octo/0123456789abcdef0123", fetchers.Env{"GH_TOKEN": "ghp_x"}, fetchers.Claim{Source: "github", Claims: true, Reason: "a GitHub URL: gist", Auth: "GH_TOKEN"}},
+		{"https://ann:pw@gist.github.com/octo/0123456789abcdef0123", nil, fetchers.Claim{Source: "github", Reason: "the login in the URL is none for GitHub's API"}},
+		{"https://ann:pw@www.example.com/", nil, fetchers.Claim{Source: "local", Claims: true, Reason: "a page for Chrome", Auth: "the login in the URL, and those of the browser profile"}},
 		{url, nil, fetchers.Claim{Source: "local", Claims: true, Reason: "a page for Chrome", Auth: "the logins of the browser profile"}},
 		{"ftp://a.example/", nil, fetchers.Claim{Source: "local", Reason: "http and https URLs only"}},
 	} {
