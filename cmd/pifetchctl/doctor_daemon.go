@@ -84,7 +84,7 @@ func (d *doctor) versions(ctx context.Context) finding {
 	case daemon == version || daemon == devel || version == devel:
 		return ok("pifetchctl %s, pifetchd %s", version, daemon)
 	case d.status != nil && d.status.Managed:
-		return warn("restart the service that runs pifetchd, or install both from one build", "pifetchctl %s, pifetchd %s", version, daemon)
+		return warn("run: pifetchctl service restart; if that does not help, install both from one build", "pifetchctl %s, pifetchd %s", version, daemon)
 	case d.status != nil:
 		return warn("run: pifetchctl stop; if that does not help, install both from one build", "pifetchctl %s, pifetchd %s", version, daemon)
 	}

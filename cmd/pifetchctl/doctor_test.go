@@ -46,7 +46,7 @@ func TestDoctorVersions(t *testing.T) {
 		{
 			"managed", "v1.3.0",
 			wire.StatusResult{Version: "v1.2.0", Managed: true},
-			warn("restart the service that runs pifetchd, or install both from one build", "pifetchctl v1.3.0, pifetchd v1.2.0"),
+			warn("run: pifetchctl service restart; if that does not help, install both from one build", "pifetchctl v1.3.0, pifetchd v1.2.0"),
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -25,8 +25,8 @@ func newLogs(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "logs [flags]",
 		Short: "Print the end of pifetchd's log",
-		Long: `Print the end of pifetchd's log, one JSON object a line. It is the log of a
-pifetchd that a client has started; a service manager keeps that of its own.`,
+		Long: `Print the end of pifetchd's log, one JSON object a line. What hinders a service
+manager from starting pifetchd is in its own log: journalctl --user -u pifetchd.`,
 		Example: `  pifetchctl logs --follow
   pifetchctl logs --lines 1000 | grep '"level":"WARN"'`,
 		Args: cobra.NoArgs,
@@ -56,7 +56,7 @@ func runLogs(ctx context.Context, a *app, o logsOptions) error {
 	path := cfg.Paths.Log
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return hintedError{fmt.Errorf("there is no log %s", path), "a fetch that starts pifetchd makes it; under systemd the log is in: journalctl --user -u pifetchd"}
+		return hintedError{fmt.Errorf("there is no log %s", path), "a fetch that starts pifetchd makes it; what systemd could not start says why in: journalctl --user -u pifetchd"}
 	}
 	if err != nil {
 		return err
