@@ -22,6 +22,7 @@ func TestRenderCall(t *testing.T) {
 		{"several", map[string]any{"urls": []string{"https://a.example/", "b", "c"}, "objective": "what\nis it"}, view{}, "<toolTitle>web_fetch <muted>https://a.example/<dim> +2\n  <dim>what is it"},
 		{"expanded", map[string]any{"urls": []string{"a", "b"}}, view{Expanded: true}, "<toolTitle>web_fetch\n  <muted>a\n  <muted>b"},
 		{"hostile", map[string]any{"urls": []string{"\x1b[2Jhttps://a.example/\u202e"}}, view{}, "<toolTitle>web_fetch <muted>https://a.example/"},
+		{"with a password", map[string]any{"urls": []string{"https://user:secret@a.example/", "https:user:secret@b.example:bad/"}}, view{Expanded: true}, "<toolTitle>web_fetch\n  <muted>https://a.example/\n  <muted>https:b.example:bad/"},
 		{"long", map[string]any{"urls": []string{long}}, view{}, "<toolTitle>web_fetch <muted>" + long[:119] + "…"},
 		{"still arriving", map[string]any{}, view{}, "<toolTitle>web_fetch"},
 		{"nothing yet", nil, view{}, "<toolTitle>web_fetch"},

@@ -35,6 +35,13 @@ func TestRedact(t *testing.T) {
 		"git@github.com:o/r.git":                 "git@github.com:o/r.git",
 		`https:\\user:secret@a.example/`:         "https://a.example/",
 		"https://secret@a.example:99999999/@x#@": "https://a.example:99999999/@x#@",
+		"https:user:secret@a.example:bad/":       "https:a.example:bad/",
+		"https:/user:secret@a.example:bad/":      "https:/a.example:bad/",
+		" ht\ttp://user:secret@a.example:bad/":   "http://a.example:bad/",
+		"https://user:sec\nret@a.example:bad/":   "https://a.example:bad/",
+		"https://u:p@q@a.example:bad/x@y":        "https://a.example:bad/x@y",
+		"//user:secret@a.example/":               "//a.example/",
+		"mailto:me@a.example":                    "mailto:me@a.example",
 	} {
 		if got := value[string](t, drive(t, job{Module: "clean", Function: "redact", Args: []any{url}})); got != want {
 			t.Errorf("%s: got %s, want %s", url, got, want)

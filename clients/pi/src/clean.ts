@@ -38,11 +38,17 @@ export function unique(urls: readonly string[]): string[] {
 	return urls.filter((url) => !seen.has(key(url)) && seen.add(key(url)));
 }
 
-/** The URL without user name and password, otherwise as it was written. */
+// All in front of an authority: the schemes that browsers know have any number of slashes there.
+const userinfo = /^((?:(?:https?|wss?|ftp):[/\\]*|(?:[a-z][a-z0-9+.-]*:)?[/\\]{2,}))[^/\\?#]*@/i;
+
+/** The URL, or what was meant as one, without user name and password; as it was written when it has none. */
 export function redact(url: string): string {
-	if (!URL.canParse(url)) return url.replace(/^([^/\\?#]*[/\\]{2,})[^/\\?#]*@/, "$1");
-	const u = new URL(url);
-	if (!u.username && !u.password) return url;
-	u.username = u.password = "";
-	return u.href;
+	if (URL.canParse(url)) {
+		const u = new URL(url);
+		if (!u.username && !u.password) return url;
+		u.username = u.password = "";
+		return u.href;
+	}
+	const read = url.trim().replace(/[\t\r\n]/g, ""); // as browsers do first
+	return userinfo.test(read) ? read.replace(userinfo, "$1") : url;
 }

@@ -1,6 +1,6 @@
 // How a call of the tool and its result look in pi's transcript.
 import type { AgentToolResult, Theme } from "@earendil-works/pi-coding-agent";
-import { bytes, cap, line, lines } from "./clean.ts";
+import { bytes, cap, line, lines, redact } from "./clean.ts";
 import type { Body, Outcome } from "./digest.ts";
 
 const shown = 5; // lines of a result that is not expanded
@@ -15,7 +15,7 @@ interface View {
 /** The tool's name and what it fetches. Arguments may still be arriving. */
 export function renderCall(name: string, args: unknown, theme: Theme, view: View): string {
 	const { urls, objective } = (args ?? {}) as { urls?: unknown; objective?: unknown };
-	const all = (Array.isArray(urls) ? urls : [urls]).filter((u) => typeof u === "string").map((u) => cap(line(u), width));
+	const all = (Array.isArray(urls) ? urls : [urls]).filter((u) => typeof u === "string").map((u) => cap(line(redact(u)), width));
 	let text = theme.fg("toolTitle", theme.bold(name));
 	if (view.expanded && all.length > 1) text += all.map((u) => `\n  ${theme.fg("muted", u)}`).join("");
 	else if (all.length > 0) text += ` ${theme.fg("muted", all[0] ?? "")}${all.length > 1 ? theme.fg("dim", ` +${all.length - 1}`) : ""}`;
