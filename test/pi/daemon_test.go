@@ -4,13 +4,17 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"pifetch/daemon/daemontest"
 	"pifetch/daemon/rundir"
@@ -148,6 +152,58 @@ func TestRepeatedOnce(t *testing.T) {
 				t.Errorf("result %+v, statuses %v", res, o.Statuses)
 			}
 		})
+	}
+}
+
+// While too many connect at once a daemon is there: a command that starts none
+// waits for its turn and does not say that none runs.
+func TestCrowd(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("elsewhere a full queue looks like no daemon")
+	}
+	p := daemontest.Paths(t)
+	if err := p.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	fd, err := syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(syscall.Bind(fd, &syscall.SockaddrUnix{Name: p.Sock}), syscall.Listen(fd, 0)); err != nil {
+		t.Fatal(err)
+	}
+	f := os.NewFile(uintptr(fd), p.Sock)
+	ln, err := net.FileListener(f)
+	f.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var served sync.WaitGroup
+	defer served.Wait()
+	defer ln.Close()
+	first, err := net.Dial("unix", p.Sock) // fills the queue
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	served.Go(func() {
+		time.Sleep(time.Second) // time enough for Node.js to start and be turned away
+		for range 2 {
+			nc, err := ln.Accept()
+			if err != nil {
+				return // the test is over
+			}
+			served.Go(func() {
+				defer nc.Close()
+				serves(&peer{nc, bufio.NewReader(nc)})
+			})
+		}
+	})
+	j := status(configOf(p))
+	j.Args = append(j.Args, map[string]any{"noSpawn": true})
+	res := value[wire.FetchResult](t, drive(t, j))
+	if res.Digest != "é served" {
+		t.Errorf("got %+v", res)
 	}
 }
 

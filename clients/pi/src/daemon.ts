@@ -75,8 +75,8 @@ async function open(config: Config, options: CallOptions): Promise<Connection> {
 			const draining = error instanceof DrainingError;
 			const crowded = (error as NodeJS.ErrnoException).code === "EAGAIN";
 			if (!draining && !crowded && !(error instanceof NoDaemonError)) throw error;
-			if (options.noSpawn) throw new NoDaemonError();
-			if (env.PIFETCHD_AUTOSTART === "0") {
+			if (options.noSpawn && !crowded) throw new NoDaemonError();
+			if (env.PIFETCHD_AUTOSTART === "0" && !crowded) {
 				throw new NoDaemonError("pifetchd is not running, and PIFETCHD_AUTOSTART=0 keeps it from being started — start pifetchd, or unset that");
 			}
 			// A daemon that leaves gets longer than one that starts, and what comes after it has its own time.
@@ -84,6 +84,7 @@ async function open(config: Config, options: CallOptions): Promise<Connection> {
 				leaving = draining;
 				deadline = Date.now() + (draining ? leaveMs : startMs);
 			}
+			if (Date.now() > deadline && crowded) throw new Error("reach pifetchd: too many clients connect to it at once");
 			if (Date.now() > deadline) throw tooLate(child, leaving, paths);
 			const end = child?.ended();
 			if (child && end?.failure !== undefined) {
