@@ -79,7 +79,7 @@ func (l *logins) close(hosts []string) error {
 
 // registrable is the registrable domain of a host, or the host where it has none.
 func registrable(host string) string {
-	host = strings.ToLower(strings.Trim(host, "."))
+	host = strings.ToLower(strings.Trim(host, ".[]")) // Chrome notes IPv6 addresses in brackets
 	if _, err := netip.ParseAddr(host); err == nil {
 		return host
 	}

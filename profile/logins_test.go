@@ -59,6 +59,20 @@ func wantLogins(t *testing.T, b *Browser, want map[string]bool) {
 	}
 }
 
+func TestRegistrable(t *testing.T) {
+	for host, want := range map[string]string{
+		".wiki.Example.co.uk.": "example.co.uk",
+		"localhost":            "localhost",
+		"192.0.2.7":            "192.0.2.7",
+		"2001:db8::7":          "2001:db8::7",
+		"[2001:db8::7]":        "2001:db8::7",
+	} {
+		if got := registrable(host); got != want {
+			t.Errorf("registrable(%s) = %s, want %s", host, got, want)
+		}
+	}
+}
+
 func TestLogins(t *testing.T) {
 	dir := t.TempDir()
 	opened := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"pifetch/fetchers"
@@ -138,7 +139,8 @@ func looseKey(raw string) string {
 	if err != nil {
 		return raw
 	}
-	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), strings.TrimRight(u.RawPath, "/")
+	u.RawPath = strings.TrimRight(u.EscapedPath(), "/") // an escaped slash is part of a name
+	u.Path, _ = url.PathUnescape(u.RawPath)
 	return withoutFragment(u)
 }
 
