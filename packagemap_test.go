@@ -180,7 +180,7 @@ func TestPackagesDocumented(t *testing.T) {
 // helpers of the build, the demo and the tests, linked into neither program.
 func freePackage(name string) bool {
 	return name == "test" || strings.HasPrefix(name, "test/") ||
-		name == "internal/demosite" || strings.HasPrefix(name, "internal/demosite/")
+		name == "internal/dist" || name == "internal/demosite" || strings.HasPrefix(name, "internal/demosite/")
 }
 
 func TestProgramsLinkWhatTheyMay(t *testing.T) {
