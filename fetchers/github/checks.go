@@ -205,6 +205,3 @@ func (c check) row() []string {
 	}
 	return []string{c.title(), result, c.took(), c.Note, c.page()}
 }
-
-// short is a commit as people write it.
-func short(sha string) string { return sha[:min(len(sha), 7)] }

@@ -3,9 +3,8 @@ package github
 import "time"
 
 type contextsNode struct {
-	TotalCount int
-	PageInfo   pageNode
-	Nodes      []struct {
+	listNode
+	Nodes []struct {
 		Typename string `graphql:"__typename"`
 		CheckRun struct {
 			Name        string

@@ -108,7 +108,7 @@ func resolveGist(ctx context.Context, j *job) (fetchers.Document, error) {
 	doc := fetchers.Document{Kind: "github.gist", Title: "gist: " + g.title(), Link: g.URL, Via: "api"}
 	doc.Facts = with("by "+g.owner(), g.visibility(), count, yes(g.Truncated, "incomplete: GitHub sends no more files than these: git clone "+g.cloneURL()))
 	if len(g.History) > 0 {
-		doc.Facts = append(doc.Facts, "revision "+shortSHA(g.History[0].Version))
+		doc.Facts = append(doc.Facts, "revision "+short(g.History[0].Version))
 	}
 	doc.Facts = append(doc.Facts, "updated "+markdown.Time(g.Updated), markdown.Count(g.Comments, "comment"))
 	shown, err := j.storeGistFiles(ctx, files, &doc)
@@ -162,7 +162,7 @@ func (j *job) rawGist(ctx context.Context) (fetchers.Document, error) {
 	revision := j.revision()
 	return fetchers.Document{
 		Kind: "github.gist", Title: "gist: " + name, Link: "https://gist.githubusercontent.com/" + at, Via: "web",
-		Facts:   with(yes(revision != "", "at "+shortSHA(revision)), yes(body.Lines == 0 && body.Bytes > 0, "binary"), "gist: https://gist.github.com/"+j.Owner+"/"+j.ID),
+		Facts:   with(yes(revision != "", "at "+short(revision)), yes(body.Lines == 0 && body.Bytes > 0, "binary"), "gist: https://gist.github.com/"+j.Owner+"/"+j.ID),
 		Excerpt: v.excerpt, Bodies: []fetchers.Body{body},
 	}, err
 }

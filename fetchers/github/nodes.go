@@ -30,6 +30,12 @@ type pageNode struct {
 	EndCursor   string
 }
 
+// listNode is what every page of a list has besides its nodes.
+type listNode struct {
+	TotalCount int
+	PageInfo   pageNode
+}
+
 type namesNode struct {
 	Nodes []struct{ Name string }
 }
@@ -92,9 +98,8 @@ func hiddenAs(reason string) string {
 }
 
 type commentsNode struct {
-	TotalCount int
-	PageInfo   pageNode
-	Nodes      []textNode
+	listNode
+	Nodes []textNode
 }
 
 func (n commentsNode) comments() []comment {

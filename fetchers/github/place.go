@@ -15,12 +15,13 @@ type place struct {
 // at is ref and commit as facts write them: main@0123456.
 func (p place) at() string {
 	if strings.HasPrefix(p.commit, p.ref) {
-		return "commit " + shortSHA(p.commit)
+		return "commit " + short(p.commit)
 	}
-	return p.ref + "@" + shortSHA(p.commit)
+	return p.ref + "@" + short(p.commit)
 }
 
-func shortSHA(sha string) string { return sha[:min(len(sha), 7)] }
+// short is a commit as people write it.
+func short(sha string) string { return sha[:min(len(sha), 7)] }
 
 // url is the permanent address of the place: view is "blob" or "tree".
 func (p place) url(view string) string {

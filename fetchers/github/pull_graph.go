@@ -111,12 +111,7 @@ type pullReader struct {
 // cursor is where a list goes on.
 type cursor struct {
 	more  bool   // its next page is wanted
-	left  bool   // there is one
 	after string // "" for its first page
-}
-
-func (c *cursor) next(p pageNode, have, most int) {
-	*c = cursor{more: p.HasNextPage && have < most, left: p.HasNextPage, after: p.EndCursor}
 }
 
 func (c cursor) vars(vars map[string]any, name string) {
@@ -140,8 +135,8 @@ func (r *pullReader) first(n *pullNode) {
 	if r.sizes.threads {
 		r.addThreads(n.ReviewThreads)
 	} else {
-		r.threads = cursor{more: true, left: true}
-		r.pull.Threads.Total = -1
+		r.threads = cursor{more: true}
+		r.pull.Threads.Total, r.pull.Threads.More = -1, true
 	}
 }
 
@@ -159,7 +154,6 @@ func (r *pullReader) rest(ctx context.Context) error {
 			return err
 		}
 	}
-	r.count()
 	return nil
 }
 
@@ -211,40 +205,35 @@ func (r *pullReader) round(ctx context.Context, long *thread) error {
 	return nil
 }
 
+// add appends a page to a list and moves the list's cursor on.
+func add[T any](list *items[T], at *cursor, n listNode, page []T, most int) {
+	list.List, list.Total, list.More = append(list.List, page...), n.TotalCount, n.PageInfo.HasNextPage
+	*at = cursor{more: list.More && len(list.List) < most, after: n.PageInfo.EndCursor}
+}
+
 func (r *pullReader) addComments(n commentsNode) {
-	list := &r.pull.Comments
-	list.List, list.Total = append(list.List, n.comments()...), n.TotalCount
-	r.comments.next(n.PageInfo, len(list.List), maxComments)
+	add(&r.pull.Comments, &r.comments, n.listNode, n.comments(), maxComments)
 }
 
 func (r *pullReader) addReviews(n reviewsNode) {
-	list := &r.pull.Reviews
-	list.List, list.Total = append(list.List, n.reviews()...), n.TotalCount
-	r.reviews.next(n.PageInfo, len(list.List), maxReviews)
+	add(&r.pull.Reviews, &r.reviews, n.listNode, n.reviews(), maxReviews)
 }
 
 func (r *pullReader) addThreads(n threadsNode) {
-	list := &r.pull.Threads
-	list.List, list.Total = append(list.List, n.threads()...), n.TotalCount
-	r.threads.next(n.PageInfo, r.threadComments(), maxReviewComments)
+	add(&r.pull.Threads, &r.threads, n.listNode, n.threads(), maxReviewComments)
+	r.threads.more = r.threads.more && r.threadComments() < maxReviewComments
 }
 
 func (r *pullReader) addFiles(n filesNode) {
-	list := &r.pull.Files
-	list.List, list.Total = append(list.List, n.files()...), n.TotalCount
-	r.files.next(n.PageInfo, len(list.List), maxFiles)
+	add(&r.pull.Files, &r.files, n.listNode, n.files(), maxFiles)
 }
 
 func (r *pullReader) addCommits(n commitsNode) {
-	list := &r.pull.Commits
-	list.List, list.Total = append(list.List, n.lines()...), n.TotalCount
-	r.commits.next(n.PageInfo, len(list.List), maxCommits)
+	add(&r.pull.Commits, &r.commits, n.listNode, n.lines(), maxCommits)
 }
 
 func (r *pullReader) addChecks(n contextsNode) {
-	list := &r.pull.Checks
-	list.List, list.Total = append(list.List, n.checks()...), n.TotalCount
-	r.checks.next(n.PageInfo, len(list.List), maxChecks)
+	add(&r.pull.Checks.items, &r.checks, n.listNode, n.checks(), maxChecks)
 }
 
 func (r *pullReader) threadComments() int {
@@ -267,15 +256,4 @@ func (r *pullReader) longThread() *thread {
 		}
 	}
 	return nil
-}
-
-// count closes the lists: a page that is left is the evidence of more.
-func (r *pullReader) count() {
-	p := r.pull
-	p.Comments.More = r.comments.left
-	p.Reviews.More = r.reviews.left
-	p.Threads.More = r.threads.left
-	p.Files.More = r.files.left
-	p.Commits.More = r.commits.left
-	p.Checks.More = r.checks.left
 }

@@ -92,9 +92,8 @@ func (n requestsNode) names() []string {
 }
 
 type commitsNode struct {
-	TotalCount int
-	PageInfo   pageNode
-	Nodes      []struct {
+	listNode
+	Nodes []struct {
 		Commit struct {
 			Oid          string
 			Message      string
@@ -128,9 +127,8 @@ func (n commitsNode) lines() []commitLine {
 }
 
 type reviewsNode struct {
-	TotalCount int
-	PageInfo   pageNode
-	Nodes      []struct {
+	listNode
+	Nodes []struct {
 		textNode
 		State       string
 		SubmittedAt time.Time
@@ -158,9 +156,8 @@ func (n reviewsNode) reviews() []review {
 }
 
 type filesNode struct {
-	TotalCount int
-	PageInfo   pageNode
-	Nodes      []struct {
+	listNode
+	Nodes []struct {
 		Path       string
 		Additions  int
 		Deletions  int

@@ -210,27 +210,11 @@ func readThreads(ctx context.Context, j *job, total int) (items[thread], error) 
 	return list, err
 }
 
-type restCommit struct {
-	SHA    string
-	URL    string `json:"html_url"`
-	Author *restUser
-	Commit struct {
-		Message string
-		Author  struct {
-			Name string
-			Date time.Time
-		}
-	}
-}
-
 func readCommits(ctx context.Context, j *job, total int) (items[commitLine], error) {
-	commits, more, err := readList[restCommit](ctx, j, j.path("pulls/"+strconv.Itoa(j.Number)+"/commits"), perPage)
+	commits, more, err := readList[gitCommit](ctx, j, j.path("pulls/"+strconv.Itoa(j.Number)+"/commits"), perPage)
 	list := items[commitLine]{Total: total, More: more}
 	for _, c := range commits {
-		list.List = append(list.List, commitLine{
-			SHA: c.SHA, Message: c.Commit.Message, Time: c.Commit.Author.Date, URL: c.URL,
-			Author: cmp.Or(c.Author.login(), c.Commit.Author.Name),
-		})
+		list.List = append(list.List, c.line())
 	}
 	return list, err
 }

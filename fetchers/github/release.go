@@ -68,7 +68,7 @@ func resolveRelease(ctx context.Context, j *job) (fetchers.Document, error) {
 	commit := j.tagCommit(ctx, r.Tag)
 	repo := cmp.Or(repoOf(r.URL), j.repo())
 	facts := with(
-		"tag "+r.Tag, yes(commit != "", "commit "+shortSHA(commit)), r.state(), r.published(), "by "+author(r.Author.login()),
+		"tag "+r.Tag, yes(commit != "", "commit "+short(commit)), r.state(), r.published(), "by "+author(r.Author.login()),
 		markdown.Count(len(r.Assets), "asset"), j.newName(r.URL),
 	)
 	var d markdown.Doc

@@ -170,34 +170,21 @@ func searchRepositories(ctx context.Context, j *job, c searchCall) (fetchers.Doc
 	return results(j, c, f, repoColumns, (*listing).addRepo)
 }
 
-type restFoundCommit struct {
-	SHA    string
-	URL    string `json:"html_url"`
-	Author *restUser
-	Commit struct {
-		Message string
-		Author  struct {
-			Name string
-			Date time.Time
-		}
-	}
+type foundCommit struct {
+	gitCommit
 	Repository struct {
 		Name string `json:"full_name"`
 	}
 }
 
 func searchCommits(ctx context.Context, j *job, c searchCall) (fetchers.Document, error) {
-	f, err := search[restFoundCommit](ctx, j, c.kind, c.values(1))
+	f, err := search[foundCommit](ctx, j, c.kind, c.values(1))
 	if err != nil {
 		return fetchers.Document{}, searchFailure(err, c.query)
 	}
-	return results(j, c, f, []string{"commit", "repository", "date", "author", "subject", "URL"}, func(l *listing, x restFoundCommit) {
-		subject, _, _ := strings.Cut(markdown.Newlines(x.Commit.Message), "\n")
-		who := x.Commit.Author.Name
-		if login := x.Author.login(); login != "" {
-			who = login
-		}
-		l.add(shortSHA(x.SHA)+" "+subject, shortSHA(x.SHA), x.Repository.Name, markdown.Day(x.Commit.Author.Date), who, subject, x.URL)
+	return results(j, c, f, []string{"commit", "repository", "date", "author", "subject", "URL"}, func(l *listing, x foundCommit) {
+		c := x.line()
+		l.add(short(c.SHA)+" "+c.subject(), short(c.SHA), x.Repository.Name, markdown.Day(c.Time), c.Author, c.subject(), c.URL)
 	})
 }
 

@@ -1,9 +1,8 @@
 package github
 
 type threadsNode struct {
-	TotalCount int
-	PageInfo   pageNode
-	Nodes      []struct {
+	listNode
+	Nodes []struct {
 		ID                string `graphql:"id"`
 		IsResolved        bool
 		IsOutdated        bool
@@ -37,9 +36,8 @@ func (n threadsNode) threads() []thread {
 }
 
 type threadCommentsNode struct {
-	TotalCount int
-	PageInfo   pageNode
-	Nodes      []struct {
+	listNode
+	Nodes []struct {
 		textNode
 		State             string
 		DiffHunk          string

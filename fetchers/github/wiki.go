@@ -76,7 +76,7 @@ func (j *job) clonedPage(ctx context.Context, page string) (fetchers.Document, e
 	if err != nil {
 		return fetchers.Document{}, err
 	}
-	facts := []string{"commit " + shortSHA(repo.Commit), markdown.Count(len(objects), "page")}
+	facts := []string{"commit " + short(repo.Commit), markdown.Count(len(objects), "page")}
 	if moved != "" {
 		facts = append(facts, moved)
 	}
@@ -106,7 +106,7 @@ func (j *job) wikiURL(page string) string {
 // wikiListing is a table of a wiki's pages.
 func (j *job) wikiListing(commit string, pages []checkout.Object) string {
 	var d markdown.Doc
-	d.Heading(1, j.repo()+" wiki at "+shortSHA(commit))
+	d.Heading(1, j.repo()+" wiki at "+short(commit))
 	var rows [][]string
 	for _, o := range pages {
 		name := strings.TrimSuffix(path.Base(o.Path), path.Ext(o.Path))
