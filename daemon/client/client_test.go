@@ -1,12 +1,9 @@
 package client_test
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"strings"
 	"sync"
@@ -16,7 +13,6 @@ import (
 	"pifetch/daemon"
 	"pifetch/daemon/client"
 	"pifetch/daemon/daemontest"
-	"pifetch/daemon/rundir"
 	"pifetch/daemon/wire"
 	"pifetch/fetchers"
 	"pifetch/router"
@@ -173,132 +169,49 @@ func TestErrorsOfTheDaemon(t *testing.T) {
 	}
 }
 
-// script is a daemon that plays a role in each connection, one after the other.
-func script(t *testing.T, roles ...func(c *peer)) rundir.Paths {
-	t.Helper()
-	p := daemontest.Paths(t)
-	if err := p.Prepare(); err != nil {
-		t.Fatal(err)
-	}
-	ln, err := net.Listen("unix", p.Sock)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var wg sync.WaitGroup
-	t.Cleanup(func() {
-		ln.Close()
-		wg.Wait()
-	})
-	wg.Go(func() {
-		for _, role := range roles {
-			nc, err := ln.Accept()
-			if err != nil {
-				return
-			}
-			wg.Go(func() {
-				defer nc.Close()
-				role(&peer{nc, bufio.NewReader(nc)})
-			})
-		}
-	})
-	return p
+// The roles beside those of daemontest.
+func serves(p *daemontest.Peer) {
+	p.Hello("serving")
+	p.Send(`{"id":%q,"event":"news","added":"later"}`, p.Next().ID)
+	p.Send(`{"id":"unheard of","event":"result"}`)
+	p.Send(`{"id":"2","event":"result","op":"fetch","digest":"served","warnings":[]}`)
+	p.Next()
 }
 
-type peer struct {
-	net.Conn
-	r *bufio.Reader
+func drainsManaged(p *daemontest.Peer) { p.HelloManaged("draining") }
+
+func hangsManaged(p *daemontest.Peer) {
+	p.HelloManaged("serving")
+	p.Next()
+	p.Next() // until the client hangs up
 }
 
-func (p *peer) read() (h wire.Header) {
-	line, _ := p.r.ReadBytes('\n')
-	json.Unmarshal(line, &h)
-	return h
-}
-
-func (p *peer) write(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
-
-func (p *peer) hello(state string) { p.greet(state, false) }
-
-func (p *peer) greet(state string, managed bool) {
-	p.write(`{"id":%q,"event":"result","op":"hello","pid":99999999,"state":%q,"managed":%t}`, p.read().ID, state, managed)
-}
-
-// The roles.
-func serves(p *peer) {
-	p.hello("serving")
-	p.write(`{"id":%q,"event":"news","added":"later"}`, p.read().ID)
-	p.write(`{"id":"unheard of","event":"result"}`)
-	p.write(`{"id":"2","event":"result","op":"fetch","digest":"served","warnings":[]}`)
-	p.read()
-}
-
-func drains(p *peer) { p.hello("draining") }
-
-func drainsManaged(p *peer) { p.greet("draining", true) }
-
-func hangsManaged(p *peer) {
-	p.greet("serving", true)
-	p.read()
-	p.read() // until the client hangs up
-}
-
-func vanishes(p *peer) { p.read() }
-
-func refuses(p *peer) {
-	p.hello("serving")
-	p.write(`{"id":%q,"event":"error","code":"shutting_down","reason":"leaving"}`, p.read().ID)
-	p.read()
-}
-
-func losesQueued(p *peer) {
-	p.hello("serving")
-	p.write(`{"id":%q,"event":"status","url":"u","stage":"queued"}`, p.read().ID)
-}
-
-func losesStarted(p *peer) {
-	p.hello("serving")
-	p.write(`{"id":%q,"event":"status","url":"u","stage":"started"}`, p.read().ID)
-}
-
-func hangs(p *peer) {
-	p.hello("serving")
-	p.read()
-	p.read() // until the client hangs up
-}
-
-func answersLast(p *peer) {
-	p.hello("serving")
-	id := p.read().ID
-	p.write(`{"id":%q,"event":"status","url":"u","stage":"started"}`, id)
-	p.write(`{"id":%q,"event":"result","op":"fetch","digest":"served","warnings":[]}`, id)
-}
-
-func talksNonsense(p *peer) {
-	p.hello("serving")
-	p.read()
-	p.write(`hello?`)
-	p.read()
+func answersLast(p *daemontest.Peer) {
+	p.Hello("serving")
+	id := p.Next().ID
+	p.Send(`{"id":%q,"event":"status","url":"u","stage":"started"}`, id)
+	p.Send(`{"id":%q,"event":"result","op":"fetch","digest":"served","warnings":[]}`, id)
 }
 
 func TestRepeatedOnce(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		roles []func(*peer)
+		roles []daemontest.Role
 		want  func(error) bool // nil: served
 	}{
-		{"served", []func(*peer){serves}, nil},
-		{"answered and gone", []func(*peer){answersLast}, nil},
-		{"daemon is leaving", []func(*peer){drains, drains, serves}, nil},
-		{"shutting down", []func(*peer){refuses, serves}, nil},
-		{"shutting down, then leaving", []func(*peer){refuses, drains, serves}, nil},
-		{"shutting down twice", []func(*peer){refuses, refuses, serves}, func(err error) bool { return code(err) == wire.CodeShuttingDown }},
-		{"lost while queued", []func(*peer){losesQueued, serves}, nil},
-		{"lost while queued twice", []func(*peer){losesQueued, losesQueued, serves}, isLost},
-		{"lost when started", []func(*peer){losesStarted, serves}, isLost},
-		{"nonsense", []func(*peer){talksNonsense, talksNonsense}, isLost},
+		{"served", []daemontest.Role{serves}, nil},
+		{"answered and gone", []daemontest.Role{answersLast}, nil},
+		{"daemon is leaving", []daemontest.Role{daemontest.Drains, daemontest.Drains, serves}, nil},
+		{"shutting down", []daemontest.Role{daemontest.Refuses, serves}, nil},
+		{"shutting down, then leaving", []daemontest.Role{daemontest.Refuses, daemontest.Drains, serves}, nil},
+		{"shutting down twice", []daemontest.Role{daemontest.Refuses, daemontest.Refuses, serves}, func(err error) bool { return code(err) == wire.CodeShuttingDown }},
+		{"lost while queued", []daemontest.Role{daemontest.Loses("queued"), serves}, nil},
+		{"lost while queued twice", []daemontest.Role{daemontest.Loses("queued"), daemontest.Loses("queued"), serves}, isLost},
+		{"lost when started", []daemontest.Role{daemontest.Loses("started"), serves}, isLost},
+		{"nonsense", []daemontest.Role{daemontest.TalksNonsense, daemontest.TalksNonsense}, isLost},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p := script(t, tt.roles...)
+			p := daemontest.Script(t, tt.roles...)
 			// A pifetchd that waits, so that nothing but the script answers.
 			cfg := client.Config{Paths: p, Daemon: pifetchd(t, p, "waits")}
 			c, err := client.Dial(t.Context(), cfg)
@@ -325,7 +238,7 @@ func isLost(err error) bool {
 }
 
 func TestDaemonThatIsLeavingIsNotReplacedWithoutLeave(t *testing.T) {
-	p := script(t, drains)
+	p := daemontest.Script(t, daemontest.Drains)
 	_, err := client.Dial(t.Context(), client.Config{Paths: p, NoSpawn: true})
 	if !errors.Is(err, client.ErrNoDaemon) || !strings.Contains(err.Error(), "shutting down") {
 		t.Errorf("got %v", err)
@@ -335,7 +248,7 @@ func TestDaemonThatIsLeavingIsNotReplacedWithoutLeave(t *testing.T) {
 // Without leave to start one, too, a client waits for the one that the service
 // manager starts.
 func TestManagedDaemonThatIsLeavingIsWaitedFor(t *testing.T) {
-	p := script(t, drainsManaged, drainsManaged, serves)
+	p := daemontest.Script(t, drainsManaged, drainsManaged, serves)
 	c, err := client.Dial(t.Context(), client.Config{Paths: p, NoSpawn: true})
 	if err != nil {
 		t.Fatal(err)
@@ -349,7 +262,7 @@ func TestManagedDaemonThatIsLeavingIsWaitedFor(t *testing.T) {
 // The process at the other end of the socket may be the service manager, which
 // nobody should be told to kill.
 func TestSilenceOfAManagedDaemon(t *testing.T) {
-	c, err := client.Dial(t.Context(), client.Config{Paths: script(t, hangsManaged), NoSpawn: true, Silence: 50 * time.Millisecond})
+	c, err := client.Dial(t.Context(), client.Config{Paths: daemontest.Script(t, hangsManaged), NoSpawn: true, Silence: 50 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -361,14 +274,14 @@ func TestSilenceOfAManagedDaemon(t *testing.T) {
 }
 
 func TestDaemonThatVanishesIsNone(t *testing.T) {
-	p := script(t, vanishes)
+	p := daemontest.Script(t, daemontest.Vanishes)
 	if _, err := client.Dial(t.Context(), client.Config{Paths: p, NoSpawn: true}); !errors.Is(err, client.ErrNoDaemon) {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestSilence(t *testing.T) {
-	p := script(t, hangs)
+	p := daemontest.Script(t, daemontest.Hangs)
 	c, err := client.Dial(t.Context(), client.Config{Paths: p, NoSpawn: true, Silence: 50 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
@@ -381,7 +294,7 @@ func TestSilence(t *testing.T) {
 }
 
 func TestDialEndsWithItsContext(t *testing.T) {
-	p := script(t, func(p *peer) { p.read(); p.read() })
+	p := daemontest.Script(t, func(p *daemontest.Peer) { p.Next(); p.Next() })
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
 	cancel(enough)

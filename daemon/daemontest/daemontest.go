@@ -39,6 +39,19 @@ func Paths(t testing.TB) rundir.Paths {
 	return p
 }
 
+// AgentDirs tells which folder each value of PI_CODING_AGENT_DIR stands for,
+// where home is /home/me and the working folder is wd.
+func AgentDirs(wd string) map[string]string {
+	return map[string]string{
+		"":             "/home/me/.pi/agent",
+		"~":            "/home/me",
+		"~/agent":      "/home/me/agent",
+		"~other/agent": wd + "/~other/agent",
+		"/srv/agent/":  "/srv/agent",
+		"agent":        wd + "/agent",
+	}
+}
+
 // Config is a daemon with the fakes of this package that logs to the test.
 func Config(t testing.TB) daemon.Config {
 	t.Helper()

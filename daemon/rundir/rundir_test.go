@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"pifetch/daemon/daemontest"
 	"pifetch/daemon/rundir"
 )
 
@@ -44,19 +45,12 @@ func TestAgentDir(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tt := range []struct{ env, want string }{
-		{"", "/home/me/.pi/agent"},
-		{"~", "/home/me"},
-		{"~/agent", "/home/me/agent"},
-		{"~other/agent", wd + "/~other/agent"},
-		{"/srv/agent/", "/srv/agent"},
-		{"agent", wd + "/agent"},
-	} {
-		t.Run(tt.env, func(t *testing.T) {
+	for value, want := range daemontest.AgentDirs(wd) {
+		t.Run(value, func(t *testing.T) {
 			t.Setenv("HOME", "/home/me")
-			t.Setenv("PI_CODING_AGENT_DIR", tt.env)
-			if got, err := rundir.AgentDir(); err != nil || got != tt.want {
-				t.Errorf("got %s, %v; want %s", got, err, tt.want)
+			t.Setenv("PI_CODING_AGENT_DIR", value)
+			if got, err := rundir.AgentDir(); err != nil || got != want {
+				t.Errorf("got %s, %v; want %s", got, err, want)
 			}
 		})
 	}

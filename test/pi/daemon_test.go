@@ -1,9 +1,7 @@
 package pi
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -17,129 +15,49 @@ import (
 	"time"
 
 	"pifetch/daemon/daemontest"
-	"pifetch/daemon/rundir"
 	"pifetch/daemon/wire"
 	"pifetch/fetchers"
 	"pifetch/router"
 )
 
-// peer is a daemon's side of a connection.
-type peer struct {
-	net.Conn
-	r *bufio.Reader
+// The roles beside those of daemontest.
+func serves(p *daemontest.Peer) {
+	p.Hello("serving")
+	id := p.Next().ID
+	p.Send(`{"id":%q,"event":"news","added":"later"}`, id)
+	p.Send(`{"id":"unheard of","event":"result"}`)
+	p.Send(`{"id":%q,"event":"status","url":"u","stage":"started"}`, id)
+	p.Send(`{"id":%q,"event":"heartbeat"}`, id)
+	p.Send(`{"id":%q,"event":"result","op":"fetch","digest":"é served"}`, id)
+	p.Next()
 }
 
-func (p *peer) read() (h wire.Header) {
-	line, _ := p.r.ReadBytes('\n')
-	json.Unmarshal(line, &h)
-	return h
-}
-
-func (p *peer) write(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
-
-func (p *peer) hello(state string) {
-	p.write(`{"id":%q,"event":"result","op":"hello","pid":4242,"state":%q}`, p.read().ID, state)
-}
-
-// script is a daemon that plays a role in each connection, one after the other.
-func script(t *testing.T, roles ...func(*peer)) rundir.Paths {
-	t.Helper()
-	p := daemontest.Paths(t)
-	if err := p.Prepare(); err != nil {
-		t.Fatal(err)
-	}
-	ln, err := net.Listen("unix", p.Sock)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var wg sync.WaitGroup
-	t.Cleanup(func() {
-		ln.Close()
-		wg.Wait()
-	})
-	wg.Go(func() {
-		for _, role := range roles {
-			nc, err := ln.Accept()
-			if err != nil {
-				return
-			}
-			wg.Go(func() {
-				defer nc.Close()
-				role(&peer{nc, bufio.NewReader(nc)})
-			})
-		}
-	})
-	return p
-}
-
-// The roles.
-func serves(p *peer) {
-	p.hello("serving")
-	id := p.read().ID
-	p.write(`{"id":%q,"event":"news","added":"later"}`, id)
-	p.write(`{"id":"unheard of","event":"result"}`)
-	p.write(`{"id":%q,"event":"status","url":"u","stage":"started"}`, id)
-	p.write(`{"id":%q,"event":"heartbeat"}`, id)
-	p.write(`{"id":%q,"event":"result","op":"fetch","digest":"é served"}`, id)
-	p.read()
-}
-
-func drains(p *peer) { p.hello("draining") }
-
-func vanishes(p *peer) { p.read() }
-
-func crowds(p *peer) {
-	p.read()
-	p.write(`{"id":"","event":"error","code":"busy","reason":"too many connections"}`)
-}
-
-func refuses(p *peer) {
-	p.hello("serving")
-	p.write(`{"id":%q,"event":"error","code":"shutting_down","reason":"leaving"}`, p.read().ID)
-	p.read()
-}
-
-func loses(stage string) func(*peer) {
-	return func(p *peer) {
-		p.hello("serving")
-		p.write(`{"id":%q,"event":"status","url":"u","stage":%q}`, p.read().ID, stage)
-	}
-}
-
-func hangs(p *peer) {
-	p.hello("serving")
-	p.read()
-	p.read() // until the client hangs up
-}
-
-func talksNonsense(p *peer) {
-	p.hello("serving")
-	p.read()
-	p.write(`hello?`)
-	p.read()
+func crowds(p *daemontest.Peer) {
+	p.Next()
+	p.Send(`{"id":"","event":"error","code":"busy","reason":"too many connections"}`)
 }
 
 func TestRepeatedOnce(t *testing.T) {
 	const lost = "the connection to pifetchd was lost: "
 	for _, tt := range []struct {
 		name  string
-		roles []func(*peer)
+		roles []daemontest.Role
 		want  string // the error; empty: served
 	}{
-		{"served", []func(*peer){serves}, ""},
-		{"vanishes before hello", []func(*peer){vanishes, serves}, ""},
-		{"draining", []func(*peer){drains, drains, serves}, ""},
-		{"no room", []func(*peer){crowds}, "too many connections"},
-		{"shutting down", []func(*peer){refuses, serves}, ""},
-		{"shutting down twice", []func(*peer){refuses, refuses, serves}, "leaving"},
-		{"lost while queued", []func(*peer){loses("queued"), serves}, ""},
-		{"lost while queued twice", []func(*peer){loses("queued"), loses("queued"), serves}, lost + "pifetchd closed it"},
-		{"lost when started", []func(*peer){loses("started"), serves}, lost + "pifetchd closed it"},
-		{"nonsense twice", []func(*peer){talksNonsense, talksNonsense}, lost + "pifetchd sent what is not an event: "},
-		{"hangs", []func(*peer){hangs}, "pifetchd (pid 4242) hangs: it gives no sign of life — end it with: kill -9 4242"},
+		{"served", []daemontest.Role{serves}, ""},
+		{"vanishes before hello", []daemontest.Role{daemontest.Vanishes, serves}, ""},
+		{"draining", []daemontest.Role{daemontest.Drains, daemontest.Drains, serves}, ""},
+		{"no room", []daemontest.Role{crowds}, "too many connections"},
+		{"shutting down", []daemontest.Role{daemontest.Refuses, serves}, ""},
+		{"shutting down twice", []daemontest.Role{daemontest.Refuses, daemontest.Refuses, serves}, "leaving"},
+		{"lost while queued", []daemontest.Role{daemontest.Loses("queued"), serves}, ""},
+		{"lost while queued twice", []daemontest.Role{daemontest.Loses("queued"), daemontest.Loses("queued"), serves}, lost + "pifetchd closed it"},
+		{"lost when started", []daemontest.Role{daemontest.Loses("started"), serves}, lost + "pifetchd closed it"},
+		{"nonsense twice", []daemontest.Role{daemontest.TalksNonsense, daemontest.TalksNonsense}, lost + "pifetchd sent what is not an event: "},
+		{"hangs", []daemontest.Role{daemontest.Hangs}, "pifetchd (pid 99999999) hangs: it gives no sign of life — end it with: kill -9 99999999"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			cfg := configOf(script(t, tt.roles...))
+			cfg := configOf(daemontest.Script(t, tt.roles...))
 			cfg.Pifetchd, cfg.Silence = "/bin/true", 500 // finds another daemon and leaves
 			o := drive(t, options(job{Module: "daemon", Function: "call", Args: []any{cfg, "fetch", map[string]any{"urls": []string{"u"}}}}, ""))
 			if tt.want != "" {
@@ -194,8 +112,7 @@ func TestCrowd(t *testing.T) {
 				return // the test is over
 			}
 			served.Go(func() {
-				defer nc.Close()
-				serves(&peer{nc, bufio.NewReader(nc)})
+				daemontest.Play(nc, serves)
 			})
 		}
 	})
@@ -208,7 +125,7 @@ func TestCrowd(t *testing.T) {
 }
 
 func TestSocketOfOthers(t *testing.T) {
-	p := script(t, serves)
+	p := daemontest.Script(t, serves)
 	if err := os.Chmod(p.Dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -253,25 +170,24 @@ func TestFetchSplits(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			requests := make(chan wire.FetchRequest, 4)
-			roles := make([]func(*peer), 4)
+			roles := make([]daemontest.Role, 4)
 			for i := range roles {
-				roles[i] = func(p *peer) {
-					p.hello("serving")
-					line, _ := p.r.ReadBytes('\n')
+				roles[i] = func(p *daemontest.Peer) {
+					p.Hello("serving")
 					var req wire.FetchRequest
-					if err := json.Unmarshal(line, &req); err != nil {
+					if err := p.Decode(&req); err != nil {
 						t.Error(err)
 					}
 					requests <- req
 					if i+1 == tt.dies {
-						p.write(`{"id":%q,"event":"status","url":"u","stage":"started"}`, req.ID)
+						p.Send(`{"id":%q,"event":"status","url":"u","stage":"started"}`, req.ID)
 						return
 					}
-					p.write(`{"id":%q,"event":"result","op":"fetch","digest":"1. First\n","artifactRoot":"/r","outcomes":[{"url":%q,"attempts":[]}],"warnings":["w"]}`, req.ID, req.URLs[0])
-					p.read()
+					p.Send(`{"id":%q,"event":"result","op":"fetch","digest":"1. First\n","artifactRoot":"/r","outcomes":[{"url":%q,"attempts":[]}],"warnings":["w"]}`, req.ID, req.URLs[0])
+					p.Next()
 				}
 			}
-			cfg := configOf(script(t, roles...))
+			cfg := configOf(daemontest.Script(t, roles...))
 			cfg.Env = map[string]string{"GH_TOKEN": "secret", "PARALLEL_API_KEY": "", "DISPLAY": ":7", "EDITOR": "vi"}
 			o := drive(t, options(job{Module: "fetch", Function: "fetch", Args: []any{cfg, map[string]any{
 				"urls": append(urls[:120:120], urls[0]), "objective": "why", "session": "s1",
@@ -310,7 +226,7 @@ func TestFetchSplits(t *testing.T) {
 
 // When nothing was delivered the call is an error that lists every URL.
 func TestFetchLost(t *testing.T) {
-	o := drive(t, options(job{Module: "fetch", Function: "fetch", Args: []any{configOf(script(t, loses("navigating"))), map[string]any{
+	o := drive(t, options(job{Module: "fetch", Function: "fetch", Args: []any{configOf(daemontest.Script(t, daemontest.Loses("navigating"))), map[string]any{
 		"urls": []string{"https://user:secret@a.example/", "https://b.example/"}, "session": "s1",
 	}}}, ""))
 	const reason = "\n  the connection to pifetchd was lost: pifetchd closed it"

@@ -40,18 +40,11 @@ func TestAgentDir(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tt := range []struct{ env, want string }{
-		{"", "/home/me/.pi/agent"},
-		{"~", "/home/me"},
-		{"~/agent", "/home/me/agent"},
-		{"~other/agent", wd + "/~other/agent"},
-		{"/srv/agent/", "/srv/agent"},
-		{"agent", wd + "/agent"},
-	} {
-		t.Run(tt.env, func(t *testing.T) {
-			env := map[string]string{"HOME": "/home/me", "PI_CODING_AGENT_DIR": tt.env}
-			if got := value[string](t, drive(t, job{Module: "paths", Function: "agentDir", Args: []any{env}})); got != tt.want {
-				t.Errorf("got %s, want %s", got, tt.want)
+	for dir, want := range daemontest.AgentDirs(wd) {
+		t.Run(dir, func(t *testing.T) {
+			env := map[string]string{"HOME": "/home/me", "PI_CODING_AGENT_DIR": dir}
+			if got := value[string](t, drive(t, job{Module: "paths", Function: "agentDir", Args: []any{env}})); got != want {
+				t.Errorf("got %s, want %s", got, want)
 			}
 		})
 	}

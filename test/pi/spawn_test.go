@@ -1,7 +1,6 @@
 package pi
 
 import (
-	"bufio"
 	"net"
 	"os"
 	"path/filepath"
@@ -117,8 +116,7 @@ func TestSpawnAgain(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		defer nc.Close()
-		serves(&peer{nc, bufio.NewReader(nc)})
+		daemontest.Play(nc, serves)
 	})
 	if res := value[wire.FetchResult](t, drive(t, status(cfg))); res.Digest != "é served" {
 		t.Errorf("got %+v", res)
