@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"maps"
 	"mime"
 	"net/http"
@@ -86,28 +85,6 @@ func (s *Session) json(ctx context.Context, t token, r request) (Answer, []byte,
 	}
 	answer.Next = nextPage(answer.Header)
 	return answer, content, nil
-}
-
-// Pages walks a paginated list of T page by page along the Link header, 100 items
-// each where the query does not say otherwise. The page that cannot be had
-// yields the error and ends the walk.
-func Pages[T any](ctx context.Context, s *Session, path string, query url.Values) iter.Seq2[[]T, error] {
-	return func(yield func([]T, error) bool) {
-		all := url.Values{"per_page": {"100"}}
-		maps.Copy(all, query)
-		for next := path; next != ""; all = nil {
-			var page []T
-			answer, err := s.Get(ctx, next, all, &page)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if !yield(page, nil) {
-				return
-			}
-			next = answer.Next
-		}
-	}
 }
 
 // nextLink is the link of rel="next" in a Link header, as GitHub writes it.
