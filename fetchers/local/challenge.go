@@ -74,7 +74,7 @@ func challenge(p *Page) string {
 		return ""
 	}
 	who := marked(p)
-	if who == "" || shownText(p) >= challengeText {
+	if who == "" || extract.PageText(p.HTML) >= challengeText {
 		return ""
 	}
 	return who
@@ -99,10 +99,4 @@ func marked(p *Page) string {
 		}
 	}
 	return ""
-}
-
-// shownText is how much text the page shows, in characters.
-func shownText(p *Page) int {
-	content, _ := extract.Extract(p.HTML, nil)
-	return content.PageText
 }

@@ -84,6 +84,15 @@ func Markdown(fragment []byte, base *url.URL) (string, error) {
 	return d.markdown(content)
 }
 
+// PageText is the PageText of Extract's result, for a part of its time.
+func PageText(page []byte) int {
+	doc, err := parse(page)
+	if err != nil {
+		return 0
+	}
+	return (&document{root: doc}).show(nil).text
+}
+
 // extract is Extract without the anchor. It marks the beginning of target,
 // which may be nil; a page without it is not looked at any further.
 func (c *Classifier) extract(src []byte, base *url.URL, target *target) (Result, error) {
