@@ -45,7 +45,7 @@ var packageMap = map[string][]string{
 	"fetchers/local/extract":       {"fetchers/local/extract/boost"},
 	"fetchers/local/extract/boost": {},
 	"fetchers/local/extract/train": {"fetchers/local/extract", "fetchers/local/extract/boost"},
-	"fetchers/local/native":        {},
+	"fetchers/local/native":        {"fetchers/artifact"},
 	"fetchers/local/read": {
 		"fetchers/local/read/archive", "fetchers/local/read/feed", "fetchers/local/read/image", "fetchers/local/read/input",
 		"fetchers/local/read/notebook", "fetchers/local/read/office", "fetchers/local/read/render", "fetchers/local/read/sheet",

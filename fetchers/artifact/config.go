@@ -22,7 +22,7 @@ const (
 	maxHeadings     = 200
 	maxHeadingRunes = 160
 	maxLineBytes    = 4096 // of a line of markdown looked at for a heading
-	maxFrontMatter  = 500  // lines; a longer one is none
+	maxFrontMatter  = 500  // lines after the first rule, the last rule included
 )
 
 // Config is what a Store is made from. The zero value is usable.

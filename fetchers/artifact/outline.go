@@ -21,19 +21,13 @@ type outliner struct {
 	line   []byte // the head of the current line
 	n      int    // number of the current line, from 1
 	front  frontMatter
+	held   []string // lines that may be front matter
+	below  bool     // front matter is over, or there is none
 	fence  fence
 	until  string // what ends the HTML block we are in
 	para   string // the line before, when it alone is a paragraph
 	inPara bool
 }
-
-type frontMatter int
-
-const (
-	frontNone frontMatter = iota
-	frontMaybe
-	frontInside
-)
 
 // fence is an open code fence.
 type fence struct {
@@ -67,19 +61,40 @@ func (o *outliner) finish() []fetchers.Heading {
 	if len(o.line) > 0 {
 		o.endLine()
 	}
+	o.release()
 	return o.headings
 }
 
 func (o *outliner) endLine() {
 	line := strings.TrimRight(string(o.line), " \t\r")
 	o.line = o.line[:0]
-	o.n++
-	if o.n == 1 {
-		line = strings.TrimPrefix(line, "\uFEFF")
-	}
-	if o.skipFrontMatter(line) {
+	if o.below {
+		o.read(line)
 		return
 	}
+	if len(o.held) == 0 {
+		line = strings.TrimPrefix(line, "\uFEFF")
+	}
+	o.held = append(o.held, line)
+	switch o.front.next(line) {
+	case frontNone:
+		o.release()
+	case frontClosed:
+		o.n, o.held, o.below = len(o.held), nil, true
+	}
+}
+
+// release reads the lines that turned out to be no front matter.
+func (o *outliner) release() {
+	for _, line := range o.held {
+		o.read(line)
+	}
+	o.held, o.below = nil, true
+}
+
+// read looks at a line without the white space at its end.
+func (o *outliner) read(line string) {
+	o.n++
 	if o.until != "" {
 		if strings.Contains(strings.ToLower(line), o.until) {
 			o.until = ""
@@ -95,26 +110,6 @@ func (o *outliner) endLine() {
 		return
 	}
 	o.block(text, indented)
-}
-
-var frontMatterKey = regexp.MustCompile(`^["']?[A-Za-z_][\w.-]*["']?\s*:(\s|$)`)
-
-// skipFrontMatter reports whether the line belongs to YAML at the top.
-func (o *outliner) skipFrontMatter(line string) bool {
-	switch {
-	case o.n == 1 && line == "---":
-		o.front = frontMaybe
-		return true
-	case o.front == frontMaybe:
-		o.front = frontNone
-		if frontMatterKey.MatchString(line) {
-			o.front = frontInside
-		}
-	case o.front == frontInside && (line == "---" || line == "..." || o.n > maxFrontMatter):
-		o.front = frontNone
-		return true
-	}
-	return o.front == frontInside
 }
 
 // block looks at a line outside code and HTML.
@@ -220,7 +215,7 @@ func (o *outliner) add(line, level int, text string) {
 	if utf8.RuneCountInString(text) > maxHeadingRunes {
 		text = strings.TrimSpace(string([]rune(text)[:maxHeadingRunes-1])) + "…"
 	}
-	if text != "" {
+	if text != "" && len(o.headings) < maxHeadings {
 		o.headings = append(o.headings, fetchers.Heading{Line: line, Level: level, Text: text})
 	}
 }

@@ -51,6 +51,8 @@ func TestOutline(t *testing.T) {
 		{"comment on one line", "<!-- x -->\n# a\n", []string{"2 # a"}},
 		{"pre", "<pre>\n# x\n\n# y</pre>\n# a\n", []string{"5 # a"}},
 		{"front matter", "---\ntitle: x\n# comment\nb: c\n---\n# a\n", []string{"6 # a"}},
+		{"front matter that is none", "---\ntitle: x\n# a\nprose\n---\n# b\n", []string{"3 # a", "4 ## prose", "6 # b"}},
+		{"front matter without an end", "\uFEFF---\ntitle: x\n# a", []string{"3 # a"}},
 		{"rule at the top", "---\n# a\n\nb\n---\n", []string{"2 # a", "4 ## b"}},
 		{"link", "# A [link](http://x/(y)) and [ref][r]\n", []string{"1 # A link and ref"}},
 		{"shortcut reference stays", "## [1.2.0] - 2026-01-02\n", []string{"1 ## [1.2.0] - 2026-01-02"}},
@@ -78,8 +80,10 @@ func TestOutline(t *testing.T) {
 }
 
 func TestOutlineIsCapped(t *testing.T) {
-	if got := outlineOf(strings.Repeat("# a\n", 1000), 4096); len(got) != maxHeadings {
-		t.Errorf("%d headings, want %d", len(got), maxHeadings)
+	for _, top := range []string{"", "---\na: b\n"} { // with what may be front matter
+		if got := outlineOf(top+strings.Repeat("# a\n", 1000), 4096); len(got) != maxHeadings {
+			t.Errorf("%d headings, want %d", len(got), maxHeadings)
+		}
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"pifetch/fetchers/artifact"
 )
 
 // Document is the markdown of a site in the form in which it is delivered.
@@ -27,7 +29,7 @@ type Document struct {
 // address it came from.
 func Read(markdown string, from *url.URL) Document {
 	markdown = strings.TrimPrefix(strings.ToValidUTF8(markdown, "\uFFFD"), "\uFEFF")
-	front, body := cutFrontMatter(markdown)
+	front, body := artifact.CutFrontMatter(markdown)
 	body = absoluteLinks(strings.TrimLeft(body, "\r\n"), from)
 	switch {
 	case strings.TrimSpace(body) == "":
