@@ -22,6 +22,7 @@ var (
 	relativeDate = regexp.MustCompile(`(?i)(\d+|an?|one) ?(s|sec|second|m|min|minute|h|hr|hour|d|day|w|week|mo|month|y|yr|year)s?\.? ago|^(today|yesterday|just now)\b`)
 	hasYear      = regexp.MustCompile(`\b(19|20)\d\d\b`)
 	edited       = regexp.MustCompile(`(?i)\b(edited|modified|updated|last (seen|visit|active|activity|online|post|reply)|join(ed)?|registered|member since|registration)\b`)
+	showsTime    = regexp.MustCompile(`(?:^|-)(?:time|ago|timeago)(?:-|$)`) // elements scripts define: relative-time, time-ago
 	beforeDate   = regexp.MustCompile(`(?i)^[»•·|,\s]*(posted|asked|answered|commented|replied|submitted|created|written)?[:\s]*(on|at)?[:\s]+`)
 )
 
@@ -42,7 +43,7 @@ func dateOf(n *html.Node, tr traits) (rank int, shown string) {
 	rank = tr.date
 	switch {
 	case rank >= 4:
-	case n.DataAtom == atom.Time || n.Data == "relative-time" || n.Data == "time-ago" || n.Data == "faceplate-timeago":
+	case n.DataAtom == atom.Time || isCustom(n) && showsTime.MatchString(n.Data):
 		rank = 3
 	case machine != "" && isOne(n, atom.Span, atom.Abbr, atom.A, atom.Small) && rank == 0 && !hasAttr(n, "data-user-id"):
 		rank = 2

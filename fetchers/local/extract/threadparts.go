@@ -46,7 +46,7 @@ type traits struct {
 var (
 	postWords    = set("comment post message reply answer question msg postcontainer postbit comtr thing response")
 	strongWords  = set("comment answer question reply thing comtr")
-	authorWords  = set("author username nick nickname poster byline commenter hnuser fn creator screenname displayname bigusername postauthor")
+	authorWords  = set("author username nick nickname poster byline commenter fn creator screenname displayname bigusername postauthor")
 	userWords    = set("user member person")
 	dateWords    = set("date time timestamp datetime posted postdate age relativetime timeago ago when published postedon moment")
 	bodyWords    = set("body content contents text prose markdown copy")
@@ -136,7 +136,7 @@ func (tr *traits) addToken(token string) {
 		tr.hidden = tr.hidden || low == "d-none" || low == "hidden"
 		if authorWords[w] || w == "name" && i > 0 && userWords[parts[i-1]] {
 			tr.author = max(tr.author, 3)
-		} else if userWords[w] {
+		} else if userWords[w] || strings.HasSuffix(w, "user") {
 			tr.author = max(tr.author, 2)
 		}
 		if dateWords[w] {
