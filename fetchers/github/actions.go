@@ -10,26 +10,25 @@ import (
 
 // workflowRun is a run of a workflow of GitHub Actions.
 type workflowRun struct {
-	ID          int64
-	Workflow    string `json:"name"`
-	WorkflowURL string `json:"workflow_url"`
-	Path        string // of the workflow's file
-	Title       string `json:"display_title"`
-	Number      int    `json:"run_number"`
-	Attempt     int    `json:"run_attempt"`
-	Event       string
-	Status      string
-	Conclusion  string
-	Branch      string                 `json:"head_branch"`
-	SHA         string                 `json:"head_sha"`
-	URL         string                 `json:"html_url"`
-	Actor       *restUser              // who caused it
-	Trigger     *restUser              `json:"triggering_actor"` // who started this attempt
-	Created     time.Time              `json:"created_at"`
-	Started     time.Time              `json:"run_started_at"` // this attempt
-	Updated     time.Time              `json:"updated_at"`
-	Pulls       []struct{ Number int } `json:"pull_requests"`
-	Repository  struct {
+	ID         int64
+	Workflow   string `json:"name"`
+	Path       string // of the workflow's file
+	Title      string `json:"display_title"`
+	Number     int    `json:"run_number"`
+	Attempt    int    `json:"run_attempt"`
+	Event      string
+	Status     string
+	Conclusion string
+	Branch     string                 `json:"head_branch"`
+	SHA        string                 `json:"head_sha"`
+	URL        string                 `json:"html_url"`
+	Actor      *restUser              // who caused it
+	Trigger    *restUser              `json:"triggering_actor"` // who started this attempt
+	Created    time.Time              `json:"created_at"`
+	Started    time.Time              `json:"run_started_at"` // this attempt
+	Updated    time.Time              `json:"updated_at"`
+	Pulls      []struct{ Number int } `json:"pull_requests"`
+	Repository struct {
 		FullName string `json:"full_name"`
 	}
 	HeadRepository *struct {

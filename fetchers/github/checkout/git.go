@@ -24,8 +24,8 @@ type Remote struct {
 // ErrNoGit is the error of a machine without git.
 var ErrNoGit = errors.New("git is not installed")
 
-// ErrNoAccess is the error of a repository that nobody, or not everybody, sees.
-var ErrNoAccess = errors.New("404 Not Found: it does not exist, or is private")
+// errNoAccess is the error of a repository that nobody, or not everybody, sees.
+var errNoAccess = errors.New("404 Not Found: it does not exist, or is private")
 
 // Repo is a bare repository with one commit and its trees. Files are fetched
 // when they are asked for.
@@ -89,9 +89,9 @@ func (r *Repo) run(ctx context.Context, in io.Reader, out io.Writer, args ...str
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case stderr.noAccess() && r.remote.Token != "":
-		return fmt.Errorf("git %s: %w, or the token may not see it or is not valid", args[0], ErrNoAccess)
+		return fmt.Errorf("git %s: %w, or the token may not see it or is not valid", args[0], errNoAccess)
 	case stderr.noAccess():
-		return fmt.Errorf("git %s: %w", args[0], ErrNoAccess)
+		return fmt.Errorf("git %s: %w", args[0], errNoAccess)
 	}
 	return fmt.Errorf("git %s: %s", args[0], cmp.Or(stderr.reason(), err.Error()))
 }

@@ -342,7 +342,7 @@ func TestFetchWithoutAccess(t *testing.T) {
 			"bad": "git fetch: 404 Not Found: it does not exist, or is private, or the token may not see it or is not valid",
 		} {
 			_, err := Fetch(t.Context(), filepath.Join(t.TempDir(), "git"), Remote{URL: srv.URL + "/r.git", Token: token}, "HEAD")
-			if !errors.Is(err, ErrNoAccess) || err.Error() != want {
+			if !errors.Is(err, errNoAccess) || err.Error() != want {
 				t.Errorf("status %d, token %q: %v, want %s", status, token, err, want)
 			}
 		}
