@@ -24,6 +24,7 @@ import (
 
 	"pifetch/profile/installed"
 	"pifetch/test/need"
+	"pifetch/test/pids"
 )
 
 // guard bounds what would otherwise hang a test. It is far beyond what a busy
@@ -136,39 +137,12 @@ func tempDir(t *testing.T) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		waitFor(t, "the end of all Chrome processes", func() bool { return len(chromesOf(t, dir)) == 0 })
+		waitFor(t, "the end of all Chrome processes", func() bool { return len(pids.Naming(t, dir)) == 0 })
 		if err := os.RemoveAll(dir); err != nil {
 			t.Error(err)
 		}
 	})
 	return dir
-}
-
-// chromesOf lists the running processes whose command line names dir.
-func chromesOf(t *testing.T, dir string) (pids []int) {
-	t.Helper()
-	if entries, err := filepath.Glob("/proc/[0-9]*/cmdline"); err == nil && len(entries) > 0 {
-		for _, e := range entries {
-			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(e)))
-			line, err := os.ReadFile(e)
-			if _, running := findProcess(pid); err == nil && running && pid != os.Getpid() && strings.Contains(string(line), dir) {
-				pids = append(pids, pid)
-			}
-		}
-		return pids
-	}
-	out, err := exec.Command("ps", "-axo", "pid=,stat=,command=").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(out)) {
-		f := strings.Fields(line)
-		if len(f) > 2 && !strings.HasPrefix(f[1], "Z") && strings.Contains(line, dir) {
-			pid, _ := strconv.Atoi(f[0])
-			pids = append(pids, pid)
-		}
-	}
-	return pids
 }
 
 func waitFor(t *testing.T, what string, ok func() bool) {
@@ -279,7 +253,7 @@ func TestRestartsKeepSessionCookiesAndNoPages(t *testing.T) {
 		if err := b.Close(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if left := chromesOf(t, dir); len(left) > 0 {
+		if left := pids.Naming(t, dir); len(left) > 0 {
 			t.Errorf("run %d: processes left: %v", run, left)
 		}
 	}
@@ -560,7 +534,7 @@ func TestLoginWindow(t *testing.T) {
 	}
 	// Should the test fail on the way, nobody else closes the window.
 	t.Cleanup(func() {
-		if installed.IsChrome(opened.PID) && len(chromesOf(t, dir)) > 0 {
+		if installed.IsChrome(opened.PID) && len(pids.Naming(t, dir)) > 0 {
 			syscall.Kill(opened.PID, syscall.SIGTERM)
 		}
 	})

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"pifetch/test/pids"
 )
 
 // fakeBrowser is a Browser whose Chrome is a script: headless it never answers
@@ -104,7 +106,7 @@ func TestCloseWhileChromeStarts(t *testing.T) {
 	if _, err := b.OpenWindow(t.Context(), "", display); !errors.Is(err, errClosed) {
 		t.Errorf("a later window got %v", err)
 	}
-	if left := chromesOf(t, filepath.Dir(b.cfg.Interactive)); len(left) > 0 {
+	if left := pids.Naming(t, filepath.Dir(b.cfg.Interactive)); len(left) > 0 {
 		t.Errorf("processes left: %v", left)
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -27,6 +26,7 @@ import (
 	"pifetch/daemon/wire"
 	"pifetch/profile/installed"
 	"pifetch/test/need"
+	"pifetch/test/pids"
 )
 
 // patience is how long anything may take before a test calls it hung.
@@ -242,40 +242,8 @@ func (r *rig) status() wire.StatusResult {
 }
 
 // daemons and chromes are the processes of this user.
-func (r *rig) daemons() []int { return processes(r.t, filepath.Join(r.bin, "pifetchd")) }
-func (r *rig) chromes() []int { return processes(r.t, filepath.Join(r.agent, "browser-profile")) }
-
-// processes lists the living whose command line holds text.
-func processes(t *testing.T, text string) []int {
-	t.Helper()
-	var pids []int
-	if runtime.GOOS == "linux" {
-		files, err := filepath.Glob("/proc/[0-9]*/cmdline")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range files {
-			line, err := os.ReadFile(f)
-			if err != nil || !bytes.Contains(line, []byte(text)) {
-				continue // ended meanwhile; the line of a zombie is empty
-			}
-			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(f)))
-			pids = append(pids, pid)
-		}
-		return pids
-	}
-	out, err := exec.Command("ps", "-axww", "-o", "pid=,command=").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(out)) {
-		number, command, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if pid, err := strconv.Atoi(number); err == nil && strings.Contains(command, text) {
-			pids = append(pids, pid)
-		}
-	}
-	return pids
-}
+func (r *rig) daemons() []int { return pids.Naming(r.t, filepath.Join(r.bin, "pifetchd")) }
+func (r *rig) chromes() []int { return pids.Naming(r.t, filepath.Join(r.agent, "browser-profile")) }
 
 // wait polls until cond holds.
 func wait(t *testing.T, what string, cond func() bool) {
