@@ -12,20 +12,32 @@ import (
 	"time"
 )
 
-// deb returns a binary package of Debian with the files of t, whose paths are
-// those in the root of the system.
+// deb is a binary package of Debian, in which Debian's policy asks for a
+// changelog, and for it and man pages to be compressed.
+type deb struct {
+	version    string // as git describe has it
+	maintainer string // "Name <address>"
+	at         time.Time
+}
+
+// pack returns the package with the files of t, whose paths are those in the
+// root of the system.
 //
 // The format (deb(5)) is an ar archive of two tarballs. It is written here, in
 // a few lines, because dpkg-deb is not on macOS.
-func (t tree) deb(version, arch string, at time.Time) ([]byte, error) {
-	data, err := t.tarball("./", at)
+func (d deb) pack(t tree, arch string) ([]byte, error) {
+	t, err := d.compressed(t)
+	if err != nil {
+		return nil, err
+	}
+	data, err := t.tarball("./", d.at)
 	if err != nil {
 		return nil, err
 	}
 	control, err := tree{
-		"control": {data: []byte(t.control(version, arch))},
+		"control": {data: []byte(d.control(t, arch))},
 		"md5sums": {data: []byte(t.md5sums())},
-	}.tarball("./", at)
+	}.tarball("./", d.at)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +47,7 @@ func (t tree) deb(version, arch string, at time.Time) ([]byte, error) {
 		name string
 		data []byte
 	}{{"debian-binary", []byte("2.0\n")}, {"control.tar.gz", control}, {"data.tar.gz", data}} {
-		fmt.Fprintf(&out, "%-16s%-12d%-6d%-6d%-8o%-10d`\n", member.name, at.Unix(), 0, 0, 0o100644, len(member.data))
+		fmt.Fprintf(&out, "%-16s%-12d%-6d%-6d%-8o%-10d`\n", member.name, d.at.Unix(), 0, 0, 0o100644, len(member.data))
 		out.Write(member.data)
 		if len(member.data)%2 == 1 {
 			out.WriteByte('\n')
@@ -44,12 +56,32 @@ func (t tree) deb(version, arch string, at time.Time) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// control returns the package's control file. Installed-Size is in KiB, each
-// file and folder rounded up to one.
+// compressed returns the files of t with man pages compressed, and a changelog,
+// which tells of this version alone: CHANGELOG.md has the others.
+func (d deb) compressed(t tree) (tree, error) {
+	changelog := fmt.Appendf(nil, "pifetch (%s) unstable; urgency=medium\n\n  * CHANGELOG.md, beside this file, says what is new.\n\n -- %s  %s\n",
+		debVersion(d.version, d.at), d.maintainer, d.at.Format(time.RFC1123Z))
+	packed := tree{}
+	for name, f := range join(t, tree{"usr/share/doc/pifetch/changelog": {data: changelog}}) {
+		if strings.HasPrefix(name, "usr/share/man/") || path.Base(name) == "changelog" {
+			name += ".gz"
+			data, err := compress(f.data)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			f.data = data
+		}
+		packed[name] = f
+	}
+	return packed, nil
+}
+
+// control returns the control file of a package with the files of t.
+// Installed-Size is in KiB, each file and folder rounded up to one.
 //
 // Chrome is recommended only: GitHub and Parallel do without, and where it is
 // installed otherwise nobody wants a second one.
-func (t tree) control(version, arch string) string {
+func (d deb) control(t tree, arch string) string {
 	size, folders := 0, map[string]bool{}
 	for name, f := range t {
 		size += (len(f.data) + 1023) / 1024
@@ -60,17 +92,18 @@ func (t tree) control(version, arch string) string {
 	return fmt.Sprintf(`Package: pifetch
 Version: %s
 Architecture: %s
-Maintainer: the pifetch authors
+Maintainer: %s
 Installed-Size: %d
 Depends: ca-certificates
 Recommends: google-chrome-stable | chromium, git
+Suggests: gh
 Section: web
 Priority: optional
 Description: turn URLs into files and a digest for coding agents
  pifetchd, one daemon per user, fetches web pages with the system's Chrome on a
  profile of its own and GitHub through its API, and writes them into files an
  agent can read and grep. pifetchctl is its command at a shell.
-`, debVersion(version), arch, size+len(folders))
+`, debVersion(d.version, d.at), arch, d.maintainer, size+len(folders))
 }
 
 // md5sums lists the sums of all files, by which dpkg --verify tells changed ones.
@@ -88,12 +121,12 @@ var described = regexp.MustCompile(`^v?(\d+(?:\.\d+)+)(?:-([0-9A-Za-z.]+?))?(?:-
 
 // debVersion turns a version from git describe into one of Debian's, in the
 // same order: v1.2.0-rc.1 before v1.2.0 before v1.2.0-3-gabc1234. What has no
-// tag sorts before every release.
-func debVersion(version string) string {
+// tag sorts by the time of its commit, before every release.
+func debVersion(version string, at time.Time) string {
 	clean, dirty := strings.CutSuffix(version, "-dirty")
 	m := described.FindStringSubmatch(clean)
 	if m == nil {
-		return "0~" + regexp.MustCompile(`[^0-9A-Za-z.+~]+`).ReplaceAllString(version, "+")
+		return "0~git" + at.Format("20060102150405") + "." + regexp.MustCompile(`[^0-9A-Za-z.+~]+`).ReplaceAllString(version, "+")
 	}
 	v := m[1]
 	if m[2] != "" {

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"crypto/md5"
 	"errors"
 	"flag"
 	"fmt"
@@ -16,6 +17,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pifetch/test/need"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -52,6 +55,7 @@ func newDist(t *testing.T) dist {
 	return dist{
 		src: filepath.Join(dir, "src"), builds: filepath.Join(dir, "builds"), share: filepath.Join(dir, "share"),
 		version: "v1.2.0", at: made, url: "https://releases.example/v1.2.0/",
+		maker: "Ann O'Hara <ann@pifetch.example>",
 		modules: func(target) (map[string]string, error) {
 			return map[string]string{"example.com/one": filepath.Join(dir, "modules/one"), "go": filepath.Join(dir, "modules/go")}, nil
 		},
@@ -157,7 +161,9 @@ func TestPackRefuses(t *testing.T) {
 		change func(*dist)
 		want   string
 	}{
-		"no version": {func(d *dist) { d.version = "" }, `version "" cannot be part of a file name`},
+		"no version":                {func(d *dist) { d.version = "" }, `version "" cannot be part of a file name`},
+		"no maintainer":             {func(d *dist) { d.maker = "" }, `maintainer "" is not of the form Name <address>`},
+		"maintainer without a name": {func(d *dist) { d.maker = "ann@pifetch.example" }, `maintainer "ann@pifetch.example" is not of the form`},
 		"program missing": {func(d *dist) {
 			if err := os.Remove(filepath.Join(d.builds, "linux-arm64", "pifetchd")); err != nil {
 				t.Fatal(err)
@@ -207,8 +213,8 @@ func TestFormula(t *testing.T) {
 func TestDebVersion(t *testing.T) {
 	// Each sorts before the next one, as dpkg --compare-versions tells.
 	versions := []struct{ described, want string }{
-		{"86a9c01", "0~86a9c01"},
-		{"devel", "0~devel"},
+		{"86a9c01", "0~git20260706125708.86a9c01"},
+		{"devel", "0~git20260706125708.devel"},
 		{"v0.9.0", "0.9.0"},
 		{"v1.0.0-rc.1", "1.0.0~rc.1"},
 		{"v1.0.0-rc.1-2-gabc1234", "1.0.0~rc.1+2.gabc1234"},
@@ -218,7 +224,7 @@ func TestDebVersion(t *testing.T) {
 		{"v1.0.1-3-gabc1234-dirty", "1.0.1+3.gabc1234.dirty"},
 	}
 	for i, tt := range versions {
-		if got := debVersion(tt.described); got != tt.want {
+		if got := debVersion(tt.described, made); got != tt.want {
 			t.Errorf("debVersion(%q) = %q, want %q", tt.described, got, tt.want)
 		}
 		if _, err := exec.LookPath("dpkg"); err != nil || i == 0 {
@@ -228,45 +234,106 @@ func TestDebVersion(t *testing.T) {
 			t.Errorf("dpkg does not sort %s before %s: %v %s", versions[i-1].want, tt.want, err, out)
 		}
 	}
-	if got, want := debVersion("12345678-dirty"), "0~12345678+dirty"; got != want {
+	if got, want := debVersion("12345678-dirty", made.Add(time.Second)), "0~git20260706125709.12345678+dirty"; got != want {
 		t.Errorf("a commit of digits is %q, want %q", got, want)
 	}
 }
 
 func TestDebByDpkg(t *testing.T) {
-	if _, err := exec.LookPath("dpkg-deb"); err != nil {
-		t.Skip("needs dpkg-deb:", err)
-	}
-	deb := filepath.Join(t.TempDir(), "pifetch.deb")
+	_, err := exec.LookPath("dpkg-deb")
+	need.Have(t, "dpkg", err)
+	dir := t.TempDir()
+	deb, root := filepath.Join(dir, "pifetch.deb"), filepath.Join(dir, "root")
 	if err := os.WriteFile(deb, pack(t, newDist(t))["pifetch_1.2.0_arm64.deb"], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	dpkg := func(args ...string) string {
+	run := func(name string, args ...string) string {
 		t.Helper()
-		cmd := exec.CommandContext(t.Context(), "dpkg-deb", append(args, deb)...)
+		cmd := exec.CommandContext(t.Context(), name, args...)
 		var problems strings.Builder
 		cmd.Env, cmd.Stderr = append(os.Environ(), "LC_ALL=C", "TZ=UTC"), &problems
 		out, err := cmd.Output()
 		if err != nil || problems.Len() > 0 {
-			t.Fatalf("dpkg-deb %q: %v\n%s", args, err, &problems)
+			t.Fatalf("%s %q: %v\n%s", name, args, err, &problems)
 		}
 		return string(out)
 	}
-	info := dpkg("--info")
-	for _, want := range []string{"Package: pifetch\n", "Version: 1.2.0\n", "Architecture: arm64\n", "Depends: ca-certificates\n", "md5sums"} {
-		if !strings.Contains(info, want) {
-			t.Errorf("dpkg-deb --info lacks %q:\n%s", want, info)
-		}
+	const control = `Package: pifetch
+Version: 1.2.0
+Architecture: arm64
+Maintainer: Ann O'Hara <ann@pifetch.example>
+Installed-Size: 26
+Depends: ca-certificates
+Recommends: google-chrome-stable | chromium, git
+Suggests: gh
+Section: web
+Priority: optional
+Description: turn URLs into files and a digest for coding agents
+`
+	if got := run("dpkg-deb", "--field", deb); !strings.HasPrefix(got, control) {
+		t.Errorf("control file\n%s\nwant\n%s", got, control)
 	}
-	contents := dpkg("--contents")
+	contents := run("dpkg-deb", "--contents", deb)
 	for _, want := range []string{
 		"-rwxr-xr-x root/root        21 2026-07-06 12:57 ./usr/bin/pifetchd\n",
-		"-rw-r--r-- root/root        12 2026-07-06 12:57 ./usr/share/doc/pifetch/copyright\n",
-		"-rw-r--r-- root/root        17 2026-07-06 12:57 ./usr/share/man/man1/pifetchctl.1\n",
+		"-rw-r--r-- root/root        21 2026-07-06 12:57 ./usr/share/doc/pifetch/copyright\n",
 		"drwxr-xr-x root/root         0 2026-07-06 12:57 ./usr/\n",
 	} {
 		if !strings.Contains(contents, want) {
 			t.Errorf("dpkg-deb --contents lacks %q:\n%s", want, contents)
 		}
+	}
+
+	run("dpkg-deb", "--raw-extract", deb, root)
+	read := func(name string) string {
+		t.Helper()
+		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(name, ".gz") {
+			return string(data)
+		}
+		zr, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if data, err = io.ReadAll(zr); err != nil {
+			t.Fatal(name, err)
+		}
+		return string(data)
+	}
+	for name, want := range map[string]string{
+		"usr/share/doc/pifetch/copyright":           "MIT License\n\npifetch\n",
+		"usr/share/man/man1/pifetchctl.1.gz":        ".TH pifetchctl 1\n",
+		"usr/share/doc/pifetch/changelog.gz":        "pifetch (1.2.0) unstable; urgency=medium\n\n  * CHANGELOG.md, beside this file, says what is new.\n\n -- Ann O'Hara <ann@pifetch.example>  Mon, 06 Jul 2026 12:57:08 +0000\n",
+		"usr/share/doc/pifetch/docs/cli.md":         "# pifetchctl\n",
+		"usr/share/doc/pifetch/licenses/go/LICENSE": "BSD\n",
+	} {
+		if got := read(name); got != want {
+			t.Errorf("%s holds %q, want %q", name, got, want)
+		}
+	}
+	sums := map[string]string{}
+	for line := range strings.Lines(read("DEBIAN/md5sums")) {
+		sum, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
+		sums[name] = sum
+	}
+	for line := range strings.Lines(contents) {
+		_, name, _ := strings.Cut(strings.TrimSpace(line), " ./")
+		if name == "" || strings.HasSuffix(name, "/") {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%x", md5.Sum(data)); sums[name] != got {
+			t.Errorf("%s has the sum %s, md5sums says %q", name, got, sums[name])
+		}
+		delete(sums, name)
+	}
+	if len(sums) > 0 {
+		t.Errorf("md5sums lists what is not there: %v", sums)
 	}
 }

@@ -84,11 +84,7 @@ func (t tree) tarball(prefix string, at time.Time) ([]byte, error) {
 	slices.Sort(names)
 
 	var out bytes.Buffer
-	zw, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	tw := tar.NewWriter(zw)
+	tw := tar.NewWriter(&out)
 	for _, name := range names {
 		head := &tar.Header{
 			Name: prefix + name, ModTime: at, Uname: "root", Gname: "root", Format: tar.FormatGNU,
@@ -110,6 +106,19 @@ func (t tree) tarball(prefix string, at time.Time) ([]byte, error) {
 		}
 	}
 	if err := tw.Close(); err != nil {
+		return nil, err
+	}
+	return compress(out.Bytes())
+}
+
+// compress returns the data in gzip's format, with no name and no time.
+func compress(data []byte) ([]byte, error) {
+	var out bytes.Buffer
+	zw, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := zw.Write(data); err != nil {
 		return nil, err
 	}
 	if err := zw.Close(); err != nil {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"net/mail"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,6 +33,7 @@ type dist struct {
 	version string    // as stamped into the programs
 	at      time.Time // when everything was last changed
 	url     string    // where the archives will be
+	maker   string    // who maintains the packages, "Name <address>"
 	modules func(target) (map[string]string, error)
 }
 
@@ -41,6 +43,7 @@ func main() {
 	flag.StringVar(&d.share, "share", "", "`folder` with what make install puts below PREFIX/share; may be missing")
 	flag.StringVar(&d.version, "version", "", "the version stamped into the programs")
 	flag.StringVar(&d.url, "url", "", "`URL` of the folder the archives will be in, for the formula")
+	flag.StringVar(&d.maker, "maintainer", "", "who maintains the packages, as `Name <address>`")
 	seconds := flag.Int64("time", 0, "when everything was last changed, in Unix `seconds`")
 	out := flag.String("out", "dist", "`folder` to write into")
 	flag.Parse()
@@ -62,6 +65,10 @@ func (d dist) pack() (map[string][]byte, error) {
 	if d.version == "" || strings.ContainsAny(d.version, "/ \n") {
 		return nil, fmt.Errorf("version %q cannot be part of a file name", d.version)
 	}
+	// Debian has no packages without, and a changelog ends with it.
+	if a, err := mail.ParseAddress(d.maker); err != nil || a.Name == "" || strings.ContainsAny(d.maker, "\r\n") {
+		return nil, fmt.Errorf("maintainer %q is not of the form Name <address>: make dist MAINTAINER='Name <address>'", d.maker)
+	}
 	packed, sums := map[string][]byte{}, map[string]string{}
 	for _, target := range targets {
 		programs, share, docs, err := d.contents(target)
@@ -78,12 +85,14 @@ func (d dist) pack() (map[string][]byte, error) {
 		if target.os != "linux" {
 			continue
 		}
-		docs["copyright"] = docs["LICENSE"] // Debian's name for it
-		deb, err := join(programs.below("usr/bin"), share.below("usr/share"), docs.below("usr/share/doc/pifetch")).deb(d.version, target.arch, d.at)
+		// Debian's name for both: what is under which licence.
+		docs["copyright"] = file{data: slices.Concat(docs["LICENSE"].data, []byte("\n"), docs["NOTICE"].data)}
+		root := join(programs.below("usr/bin"), share.below("usr/share"), docs.below("usr/share/doc/pifetch"))
+		packet, err := deb{version: d.version, maintainer: d.maker, at: d.at}.pack(root, target.arch)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", target, err)
 		}
-		packed[fmt.Sprintf("pifetch_%s_%s.deb", debVersion(d.version), target.arch)] = deb
+		packed[fmt.Sprintf("pifetch_%s_%s.deb", debVersion(d.version, d.at), target.arch)] = packet
 	}
 	rb, err := formula(d.version, d.url, sums)
 	if err != nil {
