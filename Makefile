@@ -20,21 +20,31 @@ build: ## build pifetchd and pifetchctl into bin/
 	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
 
 # The date on the man pages is that of the last commit: the same sources give the same pages.
-docs: ## make the man pages and the completion scripts of pifetchctl into bin/share
+docs: ## make the man pages and the completion scripts into bin/share
 	@rm -rf bin/share && mkdir -p bin/share
-	SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null)} GOOS= GOARCH= CGO_ENABLED=0 \
-		$(GO) run -buildvcs=false -tags docs -ldflags '-X main.version=$(VERSION)' ./cmd/pifetchctl bin/share
+	@export SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null)} GOOS= GOARCH= CGO_ENABLED=0; \
+	for program in pifetchctl pifetchd; do \
+	$(GO) run -buildvcs=false -tags docs -ldflags '-X main.version=$(VERSION)' ./cmd/$$program bin/share || exit 1; done
 
 SHARE = $(DESTDIR)$(PREFIX)/share
 
+# Units are not among it: pifetchctl service install writes them, with the agent
+# directory and the PATH of whoever wants them.
 install: build docs ## install both programs, man pages and completions: make install PREFIX=/usr/local
 	install -d '$(DESTDIR)$(PREFIX)/bin' '$(SHARE)/man/man1' '$(SHARE)/bash-completion/completions' \
-		'$(SHARE)/zsh/site-functions' '$(SHARE)/fish/vendor_completions.d'
+		'$(SHARE)/zsh/site-functions' '$(SHARE)/fish/vendor_completions.d' '$(SHARE)/pwsh/completions'
 	install bin/pifetchd bin/pifetchctl '$(DESTDIR)$(PREFIX)/bin'
 	install -m 644 bin/share/man1/*.1 '$(SHARE)/man/man1'
 	install -m 644 bin/share/completions/pifetchctl.bash '$(SHARE)/bash-completion/completions/pifetchctl'
 	install -m 644 bin/share/completions/_pifetchctl '$(SHARE)/zsh/site-functions'
 	install -m 644 bin/share/completions/pifetchctl.fish '$(SHARE)/fish/vendor_completions.d'
+	install -m 644 bin/share/completions/_pifetchctl.ps1 '$(SHARE)/pwsh/completions'
+
+uninstall: ## remove what make install has put there: make uninstall PREFIX=/usr/local
+	rm -f '$(DESTDIR)$(PREFIX)/bin/pifetchd' '$(DESTDIR)$(PREFIX)/bin/pifetchctl' \
+		'$(SHARE)/man/man1/pifetchd.1' '$(SHARE)/man/man1/pifetchctl.1' '$(SHARE)/man/man1'/pifetchctl-*.1 \
+		'$(SHARE)/bash-completion/completions/pifetchctl' '$(SHARE)/zsh/site-functions/_pifetchctl' \
+		'$(SHARE)/fish/vendor_completions.d/pifetchctl.fish' '$(SHARE)/pwsh/completions/_pifetchctl.ps1'
 
 demo: ## set up Chrome, fetch a demo site on loopback, show the digest and check the files
 	@sh test/setup.sh chrome
@@ -62,7 +72,7 @@ test-clients: ## only the tests of what agents use: the pi package, alone and in
 lint: ## vet for Linux and macOS, staticcheck, gofumpt
 	$(GO) vet ./...
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./...
-	$(GO) vet -tags docs ./cmd/pifetchctl
+	$(GO) vet -tags docs ./cmd/pifetchctl ./cmd/pifetchd
 	$(GO) run $(STATICCHECK) ./...
 	@files=$$($(GO) run $(GOFUMPT) -l .) || exit 1; \
 	if test -n "$$files"; then printf 'not formatted (make fix does it):\n%s\n' "$$files" >&2; exit 1; fi
@@ -112,4 +122,4 @@ dist: ## pack archives, .debs, checksums and a Homebrew formula into dist/: make
 clean: ## remove what was built
 	rm -rf bin dist
 
-.PHONY: help build docs install demo fetch test race test-clients lint fix train bench-extract setup npm-deps dist clean
+.PHONY: help build docs install uninstall demo fetch test race test-clients lint fix train bench-extract setup npm-deps dist clean

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra/doc"
 )
@@ -28,6 +29,7 @@ func main() {
 // generate writes man1/*.1 and completions/* into dir. The date on the man
 // pages is SOURCE_DATE_EPOCH, where it is set.
 func generate(dir string) error {
+	time.Local = time.UTC // or the month would depend on where the pages are made
 	pages, completions := filepath.Join(dir, "man1"), filepath.Join(dir, "completions")
 	for _, sub := range []string{pages, completions} {
 		if err := os.MkdirAll(sub, 0o755); err != nil {
@@ -43,5 +45,6 @@ func generate(dir string) error {
 		cmd.GenBashCompletionFileV2(filepath.Join(completions, "pifetchctl.bash"), true),
 		cmd.GenZshCompletionFile(filepath.Join(completions, "_pifetchctl")),
 		cmd.GenFishCompletionFile(filepath.Join(completions, "pifetchctl.fish"), true),
+		cmd.GenPowerShellCompletionFileWithDesc(filepath.Join(completions, "_pifetchctl.ps1")),
 	)
 }

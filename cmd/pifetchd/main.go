@@ -44,8 +44,19 @@ const (
 	exitUsage  = 2
 )
 
-func main() {
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+// options are those of the command line.
+type options struct {
+	idle             time.Duration
+	managed, version bool
+}
+
+func (o *options) flags() *flag.FlagSet {
+	flags := flag.NewFlagSet("pifetchd", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.DurationVar(&o.idle, "idle", 0, "leave after this `DURATION` without a request (0: webTools.fetch.idleMinutes)")
+	flags.BoolVar(&o.managed, "managed", false, "a service manager starts the daemon; log to the run folder")
+	flags.BoolVar(&o.version, "version", false, "print the version")
+	return flags
 }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -57,11 +68,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			return pdf.Main(args[1:], stdin, stdout, stderr)
 		}
 	}
-	flags := flag.NewFlagSet("pifetchd", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	idle := flags.Duration("idle", 0, "leave after this long without a request (0: webTools.fetch.idleMinutes)")
-	managed := flags.Bool("managed", false, "a service manager starts the daemon; log to the run folder")
-	showVersion := flags.Bool("version", false, "print the version")
+	var o options
+	flags := o.flags()
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprint(stdout, usage)
@@ -70,13 +78,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return usageError(stderr, err.Error())
 	case flags.NArg() > 0:
 		return usageError(stderr, fmt.Sprintf("unknown command %q", flags.Arg(0)))
-	case *idle < 0:
-		return usageError(stderr, fmt.Sprintf("--idle %s: a time that is not negative is needed", *idle))
-	case *showVersion:
+	case o.idle < 0:
+		return usageError(stderr, fmt.Sprintf("--idle %s: a time that is not negative is needed", o.idle))
+	case o.version:
 		fmt.Fprintln(stdout, "pifetchd", version)
 		return exitOK
 	}
-	if err := serve(*idle, *managed, stderr); errors.Is(err, daemon.ErrRunning) {
+	if err := serve(o.idle, o.managed, stderr); errors.Is(err, daemon.ErrRunning) {
 		fmt.Fprintln(stderr, "pifetchd: a daemon is running")
 		return exitOK // what was wanted is there
 	} else if err != nil {
