@@ -107,8 +107,8 @@ func (a *app) service(program bool) (service.Service, error) {
 }
 
 func install(ctx context.Context, a *app, s service.Service) error {
-	if _, err := exec.LookPath(s.Active.Args[0]); err != nil {
-		return hintedError{fmt.Errorf("there is no %s here: %w", s.Manager, err), "without a service clients start pifetchd when they need it"}
+	if err := reach(ctx, s); err != nil {
+		return err
 	}
 	cfg, err := a.config()
 	if err != nil {
@@ -157,8 +157,16 @@ func uninstall(ctx context.Context, a *app, s service.Service) error {
 			err = errors.Join(err, rmErr)
 		}
 	}
-	if err := errors.Join(err, runAll(ctx, s.Forget)); err != nil {
-		return err
+	for _, link := range s.Links {
+		if rmErr := os.Remove(link); rmErr != nil && !errors.Is(rmErr, fs.ErrNotExist) {
+			err = errors.Join(err, rmErr)
+		}
+	}
+	if err == nil {
+		err = runAll(ctx, s.Forget)
+	}
+	if err != nil {
+		return hintedError{err, "what " + s.Manager + " runs by these files it keeps until you log out; pifetchctl stop ends the daemon"}
 	}
 	a.say("clients start pifetchd from now on, when they need it")
 	return nil
@@ -167,6 +175,9 @@ func uninstall(ctx context.Context, a *app, s service.Service) error {
 func restart(ctx context.Context, a *app, s service.Service) error {
 	if !isInstalled(s) {
 		return hintedError{errors.New("the service is not installed"), "pifetchctl stop ends the daemon; the next fetch starts it again"}
+	}
+	if err := reach(ctx, s); err != nil {
+		return err
 	}
 	// Where the manager has the socket it stops its daemon itself, and one that
 	// a client has started leaves when its socket is replaced.
@@ -204,7 +215,10 @@ func serviceStatus(ctx context.Context, a *app, s service.Service) error {
 			line("file", "%s", f.Path)
 		}
 	}
-	if err := run(ctx, s.Active); err != nil {
+	if err := run(ctx, s.Reach); err != nil {
+		healthy = false
+		line("state", "not known, %s is out of reach: %v — log in as yourself, or run: pifetchctl service uninstall", s.Manager, err)
+	} else if err := run(ctx, s.Active); err != nil {
 		healthy = false
 		line("state", "not active: %v — run: pifetchctl service restart", err)
 	} else {
@@ -212,6 +226,18 @@ func serviceStatus(ctx context.Context, a *app, s service.Service) error {
 	}
 	if !healthy {
 		return errUnhealthy
+	}
+	return nil
+}
+
+// reach says so when the service manager is missing, or does not run for this
+// user, as in a container or after su. Nothing is changed then.
+func reach(ctx context.Context, s service.Service) error {
+	if _, err := exec.LookPath(s.Reach.Args[0]); err != nil {
+		return hintedError{fmt.Errorf("there is no %s here: %w", s.Manager, err), "without a service clients start pifetchd when they need it"}
+	}
+	if err := run(ctx, s.Reach); err != nil {
+		return hintedError{fmt.Errorf("%s does not run for you here: %w", s.Manager, err), "log in as yourself; without a service clients start pifetchd when they need it"}
 	}
 	return nil
 }

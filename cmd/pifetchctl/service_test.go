@@ -14,7 +14,7 @@ func TestServiceWithoutAManager(t *testing.T) {
 	a, _, stderr := testApp()
 	err := install(t.Context(), a, service.Service{
 		Manager: "systemd", Files: []service.File{{Path: file, Text: "text"}},
-		Active: service.Command{Args: []string{"systemctl"}},
+		Reach: service.Command{Args: []string{"systemctl"}},
 	})
 	a.report(err)
 	const want = "pifetchctl: error: there is no systemd here: exec: \"systemctl\": executable file not found in $PATH\n" +

@@ -25,6 +25,7 @@ func Launchd(s Spec, library string, uid int) (Service, error) {
 		Manager: "launchd",
 		Files: []File{{agent, fmt.Sprintf(agentText, label, plistText(s.Program),
 			plistText(s.Paths.AgentDir), plistText(s.Search), plistText(s.Paths.Log))}},
+		Reach:   Command{Args: []string{"launchctl", "print", domain}},
 		Start:   []Command{{Args: []string{"launchctl", "bootstrap", domain, agent}}},
 		Restart: []Command{{Args: []string{"launchctl", "kickstart", domain + "/" + label}}},
 		Stop:    []Command{{Args: []string{"launchctl", "bootout", domain + "/" + label}, MayFail: true}},

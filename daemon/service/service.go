@@ -22,13 +22,15 @@ type Spec struct {
 type Service struct {
 	Manager string // "systemd" or "launchd"
 	Files   []File
+	Links   []string // that the manager makes to the files, and removes when it can be reached
 	Socket  bool // the manager makes the socket, and a connection starts the daemon
 
+	Reach   Command   // succeeds when the manager itself can be reached
 	Start   []Command // after the files were written: clients reach it from now on
 	Restart []Command
 	Stop    []Command // before the files are removed or changed
 	Forget  []Command // after they were removed
-	Active  Command   // succeeds while it can be reached
+	Active  Command   // succeeds while clients can reach the daemon
 }
 
 // File is a file of the service manager.

@@ -58,7 +58,7 @@ func lines(s service.Service) string {
 	for _, step := range []struct {
 		name     string
 		commands []service.Command
-	}{{"start", s.Start}, {"restart", s.Restart}, {"stop", s.Stop}, {"forget", s.Forget}, {"active", []service.Command{s.Active}}} {
+	}{{"reach", []service.Command{s.Reach}}, {"start", s.Start}, {"restart", s.Restart}, {"stop", s.Stop}, {"forget", s.Forget}, {"active", []service.Command{s.Active}}} {
 		for _, c := range step.commands {
 			may := ""
 			if c.MayFail {
@@ -81,7 +81,8 @@ func TestSystemd(t *testing.T) {
 	if diff := cmp.Diff([]string{"/home/ann/.config/systemd/user/pifetchd.socket", "/home/ann/.config/systemd/user/pifetchd.service"}, paths(s)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(`start: systemctl --user daemon-reload
+	if diff := cmp.Diff(`reach: systemctl --user show-environment
+start: systemctl --user daemon-reload
 start: systemctl --user enable --now pifetchd.socket
 restart: systemctl --user reset-failed pifetchd.socket pifetchd.service (may fail)
 restart: systemctl --user restart pifetchd.socket pifetchd.service
@@ -150,7 +151,8 @@ func TestLaunchd(t *testing.T) {
 	if diff := cmp.Diff([]string{"/Users/ann/Library/LaunchAgents/dev.pifetch.pifetchd.plist"}, paths(s)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(`start: launchctl bootstrap gui/501 /Users/ann/Library/LaunchAgents/dev.pifetch.pifetchd.plist
+	if diff := cmp.Diff(`reach: launchctl print gui/501
+start: launchctl bootstrap gui/501 /Users/ann/Library/LaunchAgents/dev.pifetch.pifetchd.plist
 restart: launchctl kickstart gui/501/dev.pifetch.pifetchd
 stop: launchctl bootout gui/501/dev.pifetch.pifetchd (may fail)
 active: launchctl print gui/501/dev.pifetch.pifetchd

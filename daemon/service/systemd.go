@@ -38,6 +38,8 @@ func Systemd(s Spec, config string) (Service, error) {
 			{filepath.Join(dir, serviceUnit), fmt.Sprintf(serviceText,
 				unitQuote("PI_CODING_AGENT_DIR="+s.Paths.AgentDir), unitQuote("PATH="+s.Search), unitQuote(s.Program))},
 		},
+		Links:   []string{filepath.Join(dir, "sockets.target.wants", socketUnit)},
+		Reach:   systemctl("show-environment"),
 		Start:   []Command{reload, systemctl("enable", "--now", socketUnit)},
 		Restart: []Command{reset, systemctl("restart", socketUnit, serviceUnit)},
 		Stop:    []Command{systemctl("disable", "--now", socketUnit), systemctl("stop", serviceUnit)},
