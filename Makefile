@@ -57,11 +57,20 @@ fetch: ## fetch a page with your own daemon: make fetch URL=https://example.com/
 	@$(MAKE) --no-print-directory build
 	@bin/pifetchctl fetch "$$URL"
 
+# What the tests need, and may not skip. systemd's tools look at its units,
+# where there are some or Debian's can be installed; macOS has none.
+NEEDS   := chrome xvfb gcc npm git
+REQUIRE := chrome,xvfb,npm,git
+ifneq ($(shell command -v systemd-analyze || command -v apt-get),)
+NEEDS   += systemd
+REQUIRE := $(REQUIRE),systemd
+endif
+
 test: setup ## set up what the tests need, then run all of them
-	PIFETCH_REQUIRE=chrome,xvfb,npm,git $(GO) test -buildvcs=false -timeout 30m ./...
+	PIFETCH_REQUIRE=$(REQUIRE) $(GO) test -buildvcs=false -timeout 30m ./...
 
 race: setup ## the same with the race detector
-	CGO_ENABLED=1 PIFETCH_REQUIRE=chrome,xvfb,npm,git $(GO) test -buildvcs=false -timeout 30m -race ./...
+	CGO_ENABLED=1 PIFETCH_REQUIRE=$(REQUIRE) $(GO) test -buildvcs=false -timeout 30m -race ./...
 
 test-clients: ## only the tests of what agents use: the pi package, alone and in real pi, and MCP
 	@sh test/setup.sh chrome xvfb npm
@@ -89,8 +98,8 @@ bench-extract: ## score and time the extraction on such pages: make bench-extrac
 	@if test -f '$(CORPUS)/manifest.jsonl'; then $(GO) run -buildvcs=false ./fetchers/local/extract/train -corpus '$(CORPUS)'; \
 	else echo 'make bench-extract: no corpus: CORPUS=DIR names a folder with manifest.jsonl, see docs/architecture.md'; fi
 
-setup: ## install what is missing for the tests: Chrome, Xvfb, gcc, git, npm and its packages
-	@sh test/setup.sh chrome xvfb gcc npm git
+setup: ## install what is missing for the tests: Chrome, Xvfb, gcc, git, systemd's tools, npm and its packages
+	@sh test/setup.sh $(NEEDS)
 	@$(MAKE) --no-print-directory npm-deps
 
 npm-deps: test/npm/node_modules/.package-lock.json ## install the npm packages that the tests use into an ignored folder

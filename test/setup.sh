@@ -1,8 +1,8 @@
 #!/bin/sh
-# Installs what is missing of: chrome xvfb gcc npm git. Says what it does, asks nothing,
+# Installs what is missing of: chrome xvfb gcc npm git systemd. Says what it does, asks nothing,
 # and does nothing when everything is there.
 #
-#	sh test/setup.sh chrome xvfb gcc npm git
+#	sh test/setup.sh chrome xvfb gcc npm git systemd
 #
 # OS_RELEASE and APPLICATIONS are for its tests.
 set -u
@@ -40,6 +40,7 @@ has() {
 	chrome) has_chrome ;;
 	xvfb) test "$system" = Darwin || command -v Xvfb >/dev/null ;; # macOS has a display
 	gcc) command -v "${CC:-cc}" >/dev/null || command -v gcc >/dev/null ;;
+	systemd) command -v systemd-analyze >/dev/null && command -v systemd-socket-activate >/dev/null ;; # its tools; it need not run
 	npm | git) command -v "$1" >/dev/null ;;
 	*) fail "unknown requirement: $1" ;;
 	esac

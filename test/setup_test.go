@@ -77,6 +77,7 @@ case "$*" in install*chromium*) echo > $BIN/chromium; chmod +x $BIN/chromium ;; 
 case "$*" in install*xvfb*) echo > $BIN/Xvfb; chmod +x $BIN/Xvfb ;; esac
 case "$*" in install*gcc*) echo > $BIN/gcc; chmod +x $BIN/gcc ;; esac
 case "$*" in install*npm*) echo > $BIN/npm; chmod +x $BIN/npm ;; esac
+case "$*" in install*systemd*) for f in systemd-analyze systemd-socket-activate; do echo > $BIN/$f; chmod +x $BIN/$f; done ;; esac
 case "$*" in install*git*) echo > $BIN/git; chmod +x $BIN/git ;; esac`
 	snapChromium = `exec /snap/bin/chromium "$@"`
 )
@@ -105,6 +106,11 @@ func TestSetup(t *testing.T) {
 			machine: machine{ID: "debian", euid: "0", system: "Linux", needs: all, commands: map[string]string{"chromium": "", "gcc": "", "npm": "", "git": "", "apt-get": aptGet}},
 			says:    []string{"missing: xvfb", "--no-install-recommends xvfb\n"},
 			never:   "chromium",
+		},
+		{
+			name:    "half of systemd's tools",
+			machine: machine{ID: "debian", euid: "0", system: "Linux", needs: []string{"systemd"}, commands: map[string]string{"systemd-analyze": "", "apt-get": aptGet}},
+			says:    []string{"missing: systemd", "--no-install-recommends systemd\n"},
 		},
 		{
 			name:    "debian through sudo",

@@ -276,7 +276,7 @@ Description: turn URLs into files and a digest for coding agents
 	contents := run("dpkg-deb", "--contents", deb)
 	for _, want := range []string{
 		"-rwxr-xr-x root/root        21 2026-07-06 12:57 ./usr/bin/pifetchd\n",
-		"-rw-r--r-- root/root        21 2026-07-06 12:57 ./usr/share/doc/pifetch/copyright\n",
+		"-rw-r--r-- root/root       108 2026-07-06 12:57 ./usr/share/doc/pifetch/copyright\n",
 		"drwxr-xr-x root/root         0 2026-07-06 12:57 ./usr/\n",
 	} {
 		if !strings.Contains(contents, want) {
@@ -304,7 +304,7 @@ Description: turn URLs into files and a digest for coding agents
 		return string(data)
 	}
 	for name, want := range map[string]string{
-		"usr/share/doc/pifetch/copyright":           "MIT License\n\npifetch\n",
+		"usr/share/doc/pifetch/copyright":           "MIT License\n\npifetch\n\nOn Debian systems the text of Apache-2.0 is in /usr/share/common-licenses/Apache-2.0.\n",
 		"usr/share/man/man1/pifetchctl.1.gz":        ".TH pifetchctl 1\n",
 		"usr/share/doc/pifetch/changelog.gz":        "pifetch (1.2.0) unstable; urgency=medium\n\n  * CHANGELOG.md, beside this file, says what is new.\n\n -- Ann O'Hara <ann@pifetch.example>  Mon, 06 Jul 2026 12:57:08 +0000\n",
 		"usr/share/doc/pifetch/docs/cli.md":         "# pifetchctl\n",

@@ -60,6 +60,9 @@ func main() {
 	fmt.Print(string(packed["SHA256SUMS"]))
 }
 
+// apache is what Debian's policy wants said of the Apache licence.
+const apache = "\nOn Debian systems the text of Apache-2.0 is in /usr/share/common-licenses/Apache-2.0.\n"
+
 // pack returns all files of the release by name.
 func (d dist) pack() (map[string][]byte, error) {
 	if d.version == "" || strings.ContainsAny(d.version, "/ \n") {
@@ -86,7 +89,7 @@ func (d dist) pack() (map[string][]byte, error) {
 			continue
 		}
 		// Debian's name for both: what is under which licence.
-		docs["copyright"] = file{data: slices.Concat(docs["LICENSE"].data, []byte("\n"), docs["NOTICE"].data)}
+		docs["copyright"] = file{data: slices.Concat(docs["LICENSE"].data, []byte("\n"), docs["NOTICE"].data, []byte(apache))}
 		root := join(programs.below("usr/bin"), share.below("usr/share"), docs.below("usr/share/doc/pifetch"))
 		packet, err := deb{version: d.version, maintainer: d.maker, at: d.at}.pack(root, target.arch)
 		if err != nil {
