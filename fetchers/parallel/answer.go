@@ -7,10 +7,18 @@ import (
 	"io"
 )
 
-// maxAnswer is how large an answer may be, decompressed.
-const maxAnswer = 64 << 20
+// The limits of an answer, decompressed.
+const (
+	maxAnswer   = 64 << 20 // bytes
+	maxValue    = 6 << 20  // bytes of one page, or of whatever else is held as a whole
+	maxErrors   = 100      // there is one for a URL
+	maxWarnings = 5        // passed on
+)
 
-var errTooLarge = fmt.Errorf("the answer is larger than %d MB", maxAnswer>>20)
+var (
+	errTooLarge = fmt.Errorf("the answer is larger than %d MB", maxAnswer>>20)
+	errTooLong  = fmt.Errorf("a page of the answer is larger than %d MB", maxValue>>20)
+)
 
 // answer is what an answer has beside its results.
 type answer struct {
@@ -27,7 +35,7 @@ func (a account) readAnswer(r io.Reader, each func(extractResult)) (answer, erro
 		failure *apiError
 		kind    string
 	)
-	dec := json.NewDecoder(&cappedReader{r, maxAnswer})
+	dec := newDecoder(r)
 	err := readObject(dec, func(key string) error {
 		switch key {
 		case "results":
@@ -44,12 +52,17 @@ func (a account) readAnswer(r io.Reader, each func(extractResult)) (answer, erro
 				if one.URL == "" {
 					return errors.New("an error has no url")
 				}
+				if len(ans.errors) == maxErrors {
+					return fmt.Errorf("more than %d errors", maxErrors)
+				}
 				ans.errors = append(ans.errors, one)
 				return nil
 			})
 		case "warnings":
 			return readArray(dec, func(one extractWarning) error {
-				ans.warnings = append(ans.warnings, one)
+				if len(ans.warnings) < maxWarnings {
+					ans.warnings = append(ans.warnings, one)
+				}
 				return nil
 			})
 		case "error":
@@ -61,8 +74,8 @@ func (a account) readAnswer(r io.Reader, each func(extractResult)) (answer, erro
 		return dec.Decode(&ignored)
 	})
 	switch {
-	case errors.Is(err, errTooLarge):
-		return ans, errTooLarge
+	case errors.Is(err, errTooLarge) || errors.Is(err, errTooLong):
+		return ans, err
 	case err != nil:
 		return ans, fmt.Errorf("unreadable answer: %s", a.clean(err.Error()))
 	case failure != nil:
@@ -76,7 +89,7 @@ func (a account) readAnswer(r io.Reader, each func(extractResult)) (answer, erro
 }
 
 // readObject reads an object; field reads the value of one key.
-func readObject(dec *json.Decoder, field func(key string) error) error {
+func readObject(dec decoder, field func(key string) error) error {
 	open, err := dec.Token()
 	if err != nil {
 		return unexpected(err)
@@ -84,7 +97,7 @@ func readObject(dec *json.Decoder, field func(key string) error) error {
 	if open != json.Delim('{') {
 		return errors.New("it is no object")
 	}
-	for dec.More() {
+	for dec.more() {
 		key, err := dec.Token()
 		if err != nil {
 			return unexpected(err)
@@ -98,7 +111,7 @@ func readObject(dec *json.Decoder, field func(key string) error) error {
 }
 
 // readArray reads an array, or null, one element at a time.
-func readArray[T any](dec *json.Decoder, each func(T) error) error {
+func readArray[T any](dec decoder, each func(T) error) error {
 	open, err := dec.Token()
 	if err != nil || open == nil {
 		return err
@@ -106,7 +119,7 @@ func readArray[T any](dec *json.Decoder, each func(T) error) error {
 	if open != json.Delim('[') {
 		return errors.New("a list was expected")
 	}
-	for dec.More() {
+	for dec.more() {
 		var one T
 		if err := dec.Decode(&one); err != nil {
 			return err
@@ -127,19 +140,42 @@ func unexpected(err error) error {
 	return err
 }
 
-// cappedReader fails once more than left bytes were read.
+// decoder reads JSON whose whole and whose single values have a size that can
+// be borne: encoding/json holds a value twice while it reads it.
+type decoder struct {
+	*json.Decoder
+	in *cappedReader
+}
+
+func newDecoder(r io.Reader) decoder {
+	in := &cappedReader{r: r}
+	return decoder{json.NewDecoder(in), in}
+}
+
+// more is More; what comes next counts against maxValue from here on.
+func (d decoder) more() bool {
+	d.in.start = d.InputOffset()
+	return d.More()
+}
+
+// cappedReader fails once it has read more than maxAnswer bytes, or more than
+// maxValue bytes from start on.
 type cappedReader struct {
-	r    io.Reader
-	left int64
+	r           io.Reader
+	read, start int64
 }
 
 func (c *cappedReader) Read(p []byte) (int, error) {
-	if int64(len(p)) > c.left+1 {
-		p = p[:c.left+1]
+	room, over := maxAnswer-c.read, errTooLarge
+	if ahead := c.start + maxValue - c.read; ahead < room {
+		room, over = ahead, errTooLong
+	}
+	if int64(len(p)) > room+1 {
+		p = p[:room+1]
 	}
 	n, err := c.r.Read(p)
-	if c.left -= int64(n); c.left < 0 {
-		return 0, errTooLarge
+	if c.read += int64(n); int64(n) > room {
+		return 0, over
 	}
 	return n, err
 }

@@ -1,5 +1,11 @@
 package parallel
 
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+)
+
 // The messages of POST /v1/extract, as far as they are used. Fields not named
 // here are ignored.
 
@@ -26,9 +32,31 @@ type extractResult struct {
 	URL         string   `json:"url"`
 	Title       string   `json:"title"`
 	PublishDate string   `json:"publish_date"` // YYYY-MM-DD
-	Excerpts    []string `json:"excerpts"`     // markdown
+	Excerpts    excerpts `json:"excerpts"`     // markdown
 	FullContent string   `json:"full_content"` // markdown
 }
+
+// maxExcerpts is how many excerpts of a page are read. Services send a few.
+const maxExcerpts = 1000
+
+// excerpts are the first maxExcerpts strings of a list.
+type excerpts []string
+
+func (e *excerpts) UnmarshalJSON(text []byte) error {
+	err := readArray(newDecoder(bytes.NewReader(text)), func(one string) error {
+		if len(*e) == maxExcerpts {
+			return errEnough
+		}
+		*e = append(*e, one)
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+var errEnough = errors.New("enough")
 
 type extractError struct {
 	URL    string `json:"url"`
@@ -43,7 +71,7 @@ type extractWarning struct {
 
 // apiError is what went wrong with a call as a whole.
 type apiError struct {
-	Ref     string `json:"ref_id"`
-	Message string `json:"message"`
-	Detail  any    `json:"detail"`
+	Ref     string          `json:"ref_id"`
+	Message string          `json:"message"`
+	Detail  json.RawMessage `json:"detail"` // of any kind, null where there is none
 }

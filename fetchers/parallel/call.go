@@ -11,9 +11,6 @@ import (
 	"pifetch/internal/weburl"
 )
 
-// maxWarnings is how many warnings of one answer are passed on.
-const maxWarnings = 5
-
 // call is one POST and what becomes of its pages.
 type call struct {
 	fetcher   *Fetcher
@@ -37,13 +34,13 @@ func (c *call) run(ctx, limited context.Context) {
 		if p := c.find(one.URL); p != nil && limited.Err() == nil {
 			last()
 			p.done = true
-			last = func() { c.deliver(p, one) }
+			last = c.delivery(p, one)
 		}
 	})
 	if ctx.Err() != nil {
 		return
 	}
-	for _, w := range ans.warnings[:min(len(ans.warnings), maxWarnings)] {
+	for _, w := range ans.warnings {
 		c.sink.Warn(c.account.clean(w.Type + ": " + w.Message))
 	}
 	last()
@@ -81,15 +78,24 @@ func (c *call) extract(ctx context.Context, each func(extractResult)) (answer, e
 	return c.account.readAnswer(body, each)
 }
 
-// deliver reports what a page became, to each of its tasks.
-func (c *call) deliver(p *page, r extractResult) {
+// delivery stores what a page became, and returns what reports it to each of
+// its tasks.
+func (c *call) delivery(p *page, r extractResult) (report func()) {
+	var reports []func()
 	for _, t := range p.tasks {
 		doc, err := document(t, p.url, r, c.objective != "")
-		if err != nil {
-			c.sink.Fail(t, fetchers.Failure{Reason: err.Error()})
-			continue
+		reports = append(reports, func() {
+			if err != nil {
+				c.sink.Fail(t, fetchers.Failure{Reason: err.Error()})
+				return
+			}
+			c.sink.Deliver(t, doc)
+		})
+	}
+	return func() {
+		for _, report := range reports {
+			report()
 		}
-		c.sink.Deliver(t, doc)
 	}
 }
 
@@ -118,12 +124,15 @@ func (c *call) index() {
 	}
 }
 
+// maxSpelling is how many bytes a URL has at most that is not spelled as sent.
+const maxSpelling = 16 << 10
+
 // find is the page that the answer means by a URL, in the order of the answer,
 // which need not be that of the request: the one that was sent so, else the
 // only one that differs in nothing but spelling. nil: none.
 func (c *call) find(url string) *page {
 	p := c.exact[url]
-	if p == nil {
+	if p == nil && len(url) <= maxSpelling {
 		p = c.loose[looseKey(url)]
 	}
 	if p == nil || p.done {

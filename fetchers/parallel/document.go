@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -18,7 +19,8 @@ const (
 	contentName = "content.md"
 	viaAPI      = "api"
 
-	maxTitle = 300 // characters
+	maxTitle      = 300     // characters
+	maxTitleBytes = 8 << 10 // looked at for them
 
 	// maxHighlights is how many bytes of highlights a document has. They are
 	// never cut afterwards, and every answer must fit into one line of the
@@ -49,7 +51,7 @@ func document(t fetchers.Task, sent string, r extractResult, objective bool) (fe
 	if name := notice(r.Title, content); name != "" {
 		return fetchers.Document{}, fmt.Errorf("%q in place of the page", name)
 	}
-	body, err := t.Folder.Write(contentName, strings.NewReader(content))
+	body, err := t.Folder.Write(contentName, io.MultiReader(strings.NewReader(content), strings.NewReader(lastEnd(content))))
 	if err != nil {
 		return fetchers.Document{}, err
 	}
@@ -86,24 +88,29 @@ func title(t fetchers.Task, r extractResult, body fetchers.Body) string {
 		heading = body.Outline[0].Text
 	}
 	at := t.URL.Parsed
-	return termtext.Cap(cmp.Or(termtext.Line(r.Title), termtext.Line(heading), termtext.Line(at.Host+at.Path)), maxTitle)
+	return termtext.Cap(cmp.Or(termtext.Line(r.Title[:min(len(r.Title), maxTitleBytes)]), termtext.Line(heading), termtext.Line(at.Host+at.Path)), maxTitle)
 }
 
 // lineEnds makes lines end with LF. NUL bytes would make a binary file of a
 // text.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "")
 
-// text is markdown as it is stored: as it was sent, in lines that end. Text
+// text is markdown as it is stored, as it was sent but for its line ends. Text
 // without a character to see is none.
 func text(markdown string) string {
 	s := lineEnds.Replace(markdown)
 	if strings.TrimSpace(s) == "" {
 		return ""
 	}
-	if !strings.HasSuffix(s, "\n") {
-		s += "\n"
-	}
 	return s
+}
+
+// lastEnd is what the last line of a text lacks to be one.
+func lastEnd(text string) string {
+	if strings.HasSuffix(text, "\n") {
+		return ""
+	}
+	return "\n"
 }
 
 // excerptsOf are the excerpts that say something.

@@ -46,10 +46,8 @@ func (a account) refused(resp *http.Response) error {
 // own logs.
 func (a account) words(e apiError) string {
 	words := e.Message
-	if e.Detail != nil {
-		if detail, err := json.Marshal(e.Detail); err == nil {
-			words += " " + string(detail)
-		}
+	if detail := string(e.Detail); detail != "null" {
+		words = strings.TrimSpace(words + " " + detail)
 	}
 	words = a.clean(words)
 	if ref := termtext.Cap(a.clean(e.Ref), 80); ref != "" {
@@ -61,6 +59,9 @@ func (a account) words(e apiError) string {
 // clean is foreign text fit for a reason: one short line without the key and
 // without passwords in URLs.
 func (a account) clean(s string) string {
+	if len(s) > maxErrorBytes {
+		return "[too long]"
+	}
 	s = termtext.Line(s)
 	if a.key != nil {
 		s = strings.ReplaceAll(s, *a.key, "[key]")
