@@ -17,15 +17,23 @@ func newGuard(current func() settings.Settings) *netguard.Guard {
 	}}
 }
 
+// maxTransports is how many sets of hosts have connections of their own at a
+// time.
+const maxTransports = 8
+
 // endpointTransport lets requests reach the hosts of an API wherever they are,
-// and from there public hosts. Other hosts than before get new connections.
+// and from there public hosts. Each set of hosts has its own connections.
 type endpointTransport struct {
 	guard *netguard.Guard
 	hosts func(*http.Request) []string // that the user named for a request
 
-	mu        sync.Mutex
-	current   []string
-	transport *http.Transport
+	mu    sync.Mutex
+	known []hostsTransport // the last used first
+}
+
+type hostsTransport struct {
+	hosts []string
+	*http.Transport
 }
 
 func (t *endpointTransport) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -35,11 +43,16 @@ func (t *endpointTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 func (t *endpointTransport) get(hosts []string) *http.Transport {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.transport == nil || !slices.Equal(hosts, t.current) {
-		if t.transport != nil {
-			t.transport.CloseIdleConnections()
+	i := slices.IndexFunc(t.known, func(h hostsTransport) bool { return slices.Equal(h.hosts, hosts) })
+	if i < 0 {
+		if len(t.known) == maxTransports {
+			t.known[maxTransports-1].CloseIdleConnections()
+			t.known = t.known[:maxTransports-1]
 		}
-		t.current, t.transport = hosts, t.guard.Transport(netguard.Endpoints(hosts...))
+		t.known = append(t.known, hostsTransport{hosts, t.guard.Transport(netguard.Endpoints(hosts...))})
+		i = len(t.known) - 1
 	}
-	return t.transport
+	used := t.known[i]
+	t.known = slices.Insert(slices.Delete(t.known, i, i+1), 0, used)
+	return used.Transport
 }

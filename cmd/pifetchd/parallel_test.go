@@ -173,8 +173,20 @@ func TestEndpointTransport(t *testing.T) {
 		t.Errorf("an endpoint on loopback: %v", err)
 	}
 	first := transport.get(hosts)
+	for i := range maxTransports - 1 { // others between
+		transport.get([]string{fmt.Sprintf("api%d.example", i)})
+	}
 	if transport.get([]string{"127.0.0.1"}) != first {
 		t.Error("the same hosts got a new transport")
+	}
+	for i := range maxTransports {
+		transport.get([]string{fmt.Sprintf("api%d.example", i)})
+	}
+	if n := len(transport.known); n != maxTransports {
+		t.Errorf("%d transports are kept, want %d", n, maxTransports)
+	}
+	if transport.get([]string{"127.0.0.1"}) == first {
+		t.Error("what was used the longest ago is kept")
 	}
 	hosts = []string{"api.example"}
 	if err := get(); err == nil || !strings.Contains(err.Error(), "network guard: 127.0.0.1 is a loopback address") {
