@@ -42,7 +42,7 @@ func TestParallelBombs(t *testing.T) {
 		{"errors", `{"results":[],"errors":[`, `{"url":"u"},`, `{"url":"u"}]}`, all, "unreadable answer: more than 100 errors"},
 		{"large error", `{"results":[],"errors":[{"url":"` + url + `","error_type":"`, `a `, `"}]}`, one, "[too long]"},
 		{"unknown text", `{"results":[],"more":"`, `x`, `"}`, all, tooLong},
-		{"large detail", `{"type":"error","error":{"detail":[`, `{ "a": 1},`, `1]}}`, one, "error in the answer: [too long]"},
+		{"large detail", `{"type":"error","error":{"detail":[`, `{ "a": 1},`, `1]}}`, one, "error in the answer: [detail too long]"},
 		{"space", `{"results":[`, ` `, `]}`, all, tooLong},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

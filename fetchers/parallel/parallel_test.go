@@ -307,6 +307,7 @@ func TestFailures(t *testing.T) {
 		{"402", []fakeparallel.Reply{refuse(402, "Insufficient credit", nil)}, "402 Payment Required: Insufficient credit" + ref + " — the account of PARALLEL_API_KEY has no credit left", 1},
 		{"403", []fakeparallel.Reply{refuse(403, "No access", nil)}, "403 Forbidden: No access" + ref + " — the account of PARALLEL_API_KEY may not extract pages", 1},
 		{"422 with detail", []fakeparallel.Reply{refuse(422, "Validation", map[string]any{"errors": []string{"urls https://a:b@c.example"}})}, `422 Unprocessable Entity: Validation {"errors":["urls https://c.example"]}` + ref, 1},
+		{"a key in other spelling", []fakeparallel.Reply{fakeparallel.Text(422, "application/json", `{"error":{"message":"","detail":["\u0070`+fakeparallel.Key[1:]+`"]}}`)}, `422 Unprocessable Entity: ["[key]"]`, 1},
 		{"400", []fakeparallel.Reply{refuse(400, "Bad", nil)}, "400 Bad Request: Bad" + ref, 1},
 		{"429 with milliseconds", []fakeparallel.Reply{refuse(429, "Slow down", nil, "retry-after-ms", "5"), ok}, "", 2},
 		{"429 with a date", []fakeparallel.Reply{refuse(429, "Slow down", nil, "retry-after", time.Now().UTC().Format(http.TimeFormat)), ok}, "", 2},
@@ -340,6 +341,9 @@ func TestFailures(t *testing.T) {
 				want = "local < parallel: " + tt.reason
 			}
 			wantTrail(t, res, want, want)
+			if digest := delivery.Digest(res); strings.Contains(digest, "parallel") || strings.Contains(digest, "Failed:") {
+				t.Errorf("the digest tells what the agent need not know:\n%s", digest)
+			}
 			if n := len(fake.Calls()); n != tt.calls {
 				t.Errorf("%d calls, want %d", n, tt.calls)
 			}
@@ -418,6 +422,28 @@ func TestBatches(t *testing.T) {
 	if !slices.Equal(sizes, []int{8, 20, 20}) || len(slices.Compact(sent)) != 48 {
 		t.Errorf("calls of %d, %d URLs in all", sizes, len(sent))
 	}
+}
+
+// A call that fails costs the pages of the others nothing.
+func TestOneCallOfThreeFails(t *testing.T) {
+	fake := fakeparallel.New(t)
+	fake.Always(func(w http.ResponseWriter, r *http.Request, known fakeparallel.Response) {
+		if slices.ContainsFunc(known.Results, func(r fakeparallel.Result) bool { return r.URL == "https://www.example.com/25" }) {
+			fakeparallel.Refuse(402, "Insufficient credit", nil)(w, r, known)
+			return
+		}
+		fakeparallel.OK(nil)(w, r, known)
+	})
+	var urls, want []string
+	for i := range 50 {
+		urls = append(urls, fmt.Sprintf("https://www.example.com/%d", i))
+		if i/maxURLs == 1 {
+			want = append(want, "local < parallel: 402 Payment Required: Insufficient credit (ref "+fakeparallel.RefID+") — the account of PARALLEL_API_KEY has no credit left")
+		} else {
+			want = append(want, "parallel")
+		}
+	}
+	wantTrail(t, fetch(t, newFetcher(fake), request, urls...), want...)
 }
 
 func TestAmbiguousSpelling(t *testing.T) {

@@ -46,14 +46,27 @@ func (a account) refused(resp *http.Response) error {
 // own logs.
 func (a account) words(e apiError) string {
 	words := e.Message
-	if detail := string(e.Detail); detail != "null" {
-		words = strings.TrimSpace(words + " " + detail)
-	}
-	words = a.clean(words)
+	words = a.clean(strings.TrimSpace(words + " " + wordsOf(e.Detail)))
 	if ref := termtext.Cap(a.clean(e.Ref), 80); ref != "" {
 		words = strings.TrimSpace(words + " (ref " + ref + ")")
 	}
 	return words
+}
+
+// wordsOf is a detail in one spelling, in which the key is found.
+func wordsOf(detail json.RawMessage) string {
+	if len(detail) > maxErrorBytes {
+		return "[detail too long]"
+	}
+	var value any
+	if json.Unmarshal(detail, &value) != nil || value == nil {
+		return ""
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return ""
+	}
+	return string(text)
 }
 
 // clean is foreign text fit for a reason: one short line without the key and
