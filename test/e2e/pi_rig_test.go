@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -31,6 +30,13 @@ var (
 	piNode20 = piVersion{"pi-node20", "dist/cli.js", npm.Node20}
 )
 
+// eachPi runs a test with each of them, one at a time: one is slow enough alone.
+func eachPi(t *testing.T, test func(*testing.T, *piRig, *site)) {
+	for _, v := range []piVersion{piToday, piNode20} {
+		t.Run(v.name, func(t *testing.T) { test(t, newPi(t, v), newSite(t)) })
+	}
+}
+
 // piRig is a user with pi, the extension and a model that does what it is told.
 type piRig struct {
 	*rig
@@ -51,8 +57,7 @@ func extension(t *testing.T) string {
 	return dir
 }
 
-// newPi needs npm and Chrome. webTools is what stands in settings.json beside
-// the settings of the rig, "" for nothing.
+// newPi needs npm and Chrome.
 func newPi(t *testing.T, v piVersion) *piRig {
 	t.Helper()
 	pkg, err := npm.Locked(v.name)
@@ -112,15 +117,12 @@ func (p *piRig) set(change func(settings map[string]any)) {
 // piEvent is a line of pi's output, of which this is looked at.
 type piEvent struct {
 	Type          string    `json:"type"`
-	ID            string    `json:"id"`
-	ToolName      string    `json:"toolName"`
 	PartialResult *piResult `json:"partialResult"`
 	Result        *piResult `json:"result"`
 	IsError       bool      `json:"isError"`
 	Method        string    `json:"method"`
 	Message       any       `json:"message"`
 	NotifyType    string    `json:"notifyType"`
-	Success       bool      `json:"success"`
 	Data          struct {
 		Commands []struct{ Name string }
 	} `json:"data"`
@@ -149,7 +151,7 @@ type piRun struct {
 	seen   []piEvent
 }
 
-// command is pi with nothing of this process' environment.
+// piCommand is pi with nothing of this process' environment.
 func (p *piRig) piCommand(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.node, append([]string{p.cli}, args...)...)
 	home := filepath.Join(p.agent, "home")
@@ -277,7 +279,7 @@ func (r *piRun) notice() piEvent {
 	return r.next("a notice", func(e piEvent) bool { return e.Type == "extension_ui_request" && e.Method == "notify" })
 }
 
-// call is a prompt that makes the model call a tool.
+// fetchPrompt makes the model call a tool.
 func fetchPrompt(tool string, urls ...string) string {
 	args, err := json.Marshal(map[string]any{"urls": urls})
 	if err != nil {
@@ -286,13 +288,18 @@ func fetchPrompt(tool string, urls ...string) string {
 	return fmt.Sprintf("%s %s", tool, args)
 }
 
-// exit waits for the end of pi.
-func (r *piRun) exit() error {
+// ends waits for the end of pi, which has to be as wanted: "exit status 0" or
+// "signal: interrupt". It must have said nothing on standard error.
+func (r *piRun) ends(want string) {
+	r.t.Helper()
+	r.stdin.Close()
 	for range r.events {
 	}
-	err := r.cmd.Wait()
-	if _, ok := errors.AsType[*exec.ExitError](err); ok {
-		return nil
+	r.cmd.Wait() // its error repeats the state
+	if got := r.cmd.ProcessState.String(); got != want {
+		r.t.Errorf("pi ended with %s, want %s", got, want)
 	}
-	return err
+	if r.stderr.Len() > 0 {
+		r.t.Errorf("pi wrote to standard error: %s", r.stderr.String())
+	}
 }
