@@ -136,6 +136,7 @@ func (d *document) show(target *target) *view {
 	s := &view{metadata: d.readMetadata()}
 	unwrapShadow(doc)     // first: the parser leaves shadow trees in templates
 	s.signs.declared(doc) // while scripts and what readers without them are told are there
+	placeStreamed(doc)    // before comments, templates and hidden elements go
 	openNoscript(doc)     // before noscript goes
 	if target != nil && !target.find(doc) {
 		return nil
