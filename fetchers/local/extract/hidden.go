@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,7 +45,10 @@ func dropHidden(doc *html.Node) {
 		if n.Type != html.ElementNode || isOne(n, atom.Html, atom.Body) {
 			return true
 		}
-		if isHidden(n) && !isCollapsed(n, collapsed) {
+		if isCollapsed(n, collapsed) {
+			return true
+		}
+		if isHidden(n) {
 			remove(n)
 			return false
 		}
@@ -105,32 +109,47 @@ func isHidden(n *html.Node) bool {
 
 // isDecoration reports whether n is kept from screen readers and holds nothing
 // that only a picture says. Line numbers and indentation of code are judged
-// there.
+// there. A teaser that is one more link to an article is text, and so is what
+// a details element shows.
 func isDecoration(n *html.Node) bool {
-	return strings.EqualFold(attr(n, "aria-hidden"), "true") && !within(n, is(atom.Pre)) && find(n, func(n *html.Node) bool {
+	if !strings.EqualFold(attr(n, "aria-hidden"), "true") || within(n, is(atom.Pre)) {
+		return false
+	}
+	teaser := n.DataAtom == atom.A && !strings.HasPrefix(attr(n, "href"), "#")
+	if (teaser || within(n, is(atom.Details))) && textLen(textOf(n)) >= teaserText {
+		return false
+	}
+	return find(n, func(n *html.Node) bool {
 		return n.DataAtom == atom.Img && strings.TrimSpace(attr(n, "alt")) != "" ||
 			isOne(n, atom.Main, atom.Article, atom.H1, atom.Pre) || n.Data == "math" || n.Data == inlineTag || n.Data == blockTag
 	}) == nil
 }
+
+// teaserText is how many characters are no icon, label or arrow any more.
+const teaserText = 60
 
 // collapsible are the names of what a click opens.
 var collapsible = set(`accordion-content accordion-body accordion-collapse accordion-panel accordion__content collapse
 	collapsible collapsible-content collapse-content tab-pane tab-panel tab-content tabcontent tabpanel tabs-panel
 	tabs__panel tabbed-content spoiler spoiler-content toggle-content expandable expandable-content faq-answer details-content`)
 
-// isCollapsed reports whether a hidden element is content behind a click.
-func isCollapsed(n *html.Node, controlled map[string]bool) bool {
+// isCollapsed reports whether an element is content behind a click.
+func isCollapsed(n *html.Node, panels map[string]string) bool {
 	if strings.EqualFold(attr(n, "role"), "tabpanel") || hasClass(n, collapsible) {
 		return true
 	}
-	id := attr(n, "id")
-	return id != "" && controlled[id] && !isDialog(n) && !isOne(n, atom.Nav, atom.Menu) && role(n) != "menu" && role(n) != "listbox"
+	by, ok := panels[attr(n, "id")]
+	if !ok || by != "" && !slices.Contains(strings.Fields(attr(n, "aria-labelledby")), by) {
+		return false
+	}
+	return !isDialog(n) && !isOne(n, atom.Nav, atom.Menu) && role(n) != "menu" && role(n) != "listbox"
 }
 
 // controlled are the ids of panels that a tab or a disclosure button of the
-// content shows and hides.
-func controlled(doc *html.Node) map[string]bool {
-	ids := map[string]bool{}
+// content shows and hides. A control that does not say it is one has its id
+// there: it is one when the panel is labelled by it.
+func controlled(doc *html.Node) map[string]string {
+	panels := map[string]string{}
 	walk(doc, func(n *html.Node) bool {
 		if n.Type != html.ElementNode {
 			return true
@@ -138,16 +157,23 @@ func controlled(doc *html.Node) map[string]bool {
 		if isOne(n, atom.Nav, atom.Footer) || n.DataAtom == atom.Header && !within(n, is(atom.Main, atom.Article)) {
 			return false
 		}
-		c := attr(n, "aria-controls")
-		if c == "" || hasAttr(n, "aria-haspopup") || !(role(n) == "tab" || hasAttr(n, "aria-expanded")) {
+		c, by := attr(n, "aria-controls"), attr(n, "id")
+		if role(n) == "tab" || hasAttr(n, "aria-expanded") {
+			by = ""
+		} else if by == "" {
+			return true
+		}
+		if c == "" || hasAttr(n, "aria-haspopup") {
 			return true
 		}
 		for id := range strings.FieldsSeq(c) {
-			ids[id] = true
+			if old, ok := panels[id]; !ok || old != "" {
+				panels[id] = by
+			}
 		}
 		return true
 	})
-	return ids
+	return panels
 }
 
 // style is the text of a style attribute.
