@@ -3,7 +3,8 @@
 // chat completions, streamed, which every agent can be pointed at.
 //
 // A prompt of the form `TOOL {"argument": …}` makes it call that tool; to the
-// result it answers with the result. To any other prompt it answers "ok".
+// result it answers with the result. To any other prompt it answers "ok", but
+// for the prompts of which [Server.Play] says what follows.
 package stubmodel
 
 import (
@@ -28,6 +29,21 @@ type Server struct {
 
 	mu       sync.Mutex
 	requests []Request
+	plays    map[string][]Turn
+}
+
+// Turn is what the model says to the latest message: a call of the form
+// `TOOL {"argument": …}`, or a text.
+type Turn func(message string) string
+
+// Play makes the model take these turns when the user's prompt is this.
+func (s *Server) Play(prompt string, turns ...Turn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.plays == nil {
+		s.plays = map[string][]Turn{}
+	}
+	s.plays[prompt] = turns
 }
 
 // Request is one turn: all that the agent tells the model.
@@ -133,32 +149,59 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	last := req.Messages[len(req.Messages)-1]
-	switch last.Role {
-	case "tool":
-		if !slices.ContainsFunc(req.Messages, func(m Message) bool {
-			return slices.ContainsFunc(m.ToolCalls, func(c Call) bool { return c.ID == last.ToolCallID })
-		}) {
-			s.refuse(w, "a result of the call %q, which nobody made", last.ToolCallID)
-			return
-		}
-		say(w, map[string]any{"content": string(last.Content)}, "stop")
-	case "user":
-		name, args, ok := strings.Cut(strings.TrimSpace(string(last.Content)), " ")
-		if !ok || !json.Valid([]byte(args)) {
-			say(w, map[string]any{"content": "ok"}, "stop")
-			return
-		}
-		if !slices.ContainsFunc(req.Tools, func(t Tool) bool { return t.Function.Name == name }) {
-			s.refuse(w, "the tool %s was not offered", name)
-			return
-		}
-		say(w, map[string]any{"tool_calls": []any{map[string]any{
-			"index": 0, "id": fmt.Sprintf("call_%d", turn), "type": "function",
-			"function": map[string]any{"name": name, "arguments": args},
-		}}}, "tool_calls")
-	default:
+	if last.Role != "tool" && last.Role != "user" {
 		s.refuse(w, "the last message is of %q", last.Role)
+		return
 	}
+	if last.Role == "tool" && !slices.ContainsFunc(req.Messages, func(m Message) bool {
+		return slices.ContainsFunc(m.ToolCalls, func(c Call) bool { return c.ID == last.ToolCallID })
+	}) {
+		s.refuse(w, "a result of the call %q, which nobody made", last.ToolCallID)
+		return
+	}
+	answer, mayCall := s.answer(req.Messages)
+	name, args, ok := strings.Cut(answer, " ")
+	if !mayCall || !ok || !json.Valid([]byte(args)) {
+		say(w, map[string]any{"content": answer}, "stop")
+		return
+	}
+	if !slices.ContainsFunc(req.Tools, func(t Tool) bool { return t.Function.Name == name }) {
+		s.refuse(w, "the tool %s was not offered", name)
+		return
+	}
+	say(w, map[string]any{"tool_calls": []any{map[string]any{
+		"index": 0, "id": fmt.Sprintf("call_%d", turn), "type": "function",
+		"function": map[string]any{"name": name, "arguments": args},
+	}}}, "tool_calls")
+}
+
+// answer is what the model says to the messages, and whether that may be a call.
+func (s *Server) answer(messages []Message) (text string, mayCall bool) {
+	last := messages[len(messages)-1]
+	results := 0 // of tools since the user's prompt
+	for _, m := range slices.Backward(messages) {
+		if m.Role == "tool" {
+			results++
+		}
+		if m.Role != "user" {
+			continue
+		}
+		s.mu.Lock()
+		turns := s.plays[string(m.Content)]
+		s.mu.Unlock()
+		if results < len(turns) {
+			return turns[results](string(last.Content)), true
+		}
+		break
+	}
+	if last.Role == "tool" {
+		return string(last.Content), false
+	}
+	prompt := strings.TrimSpace(string(last.Content))
+	if _, args, ok := strings.Cut(prompt, " "); ok && json.Valid([]byte(args)) {
+		return prompt, true
+	}
+	return "ok", false
 }
 
 func (s *Server) refuse(w http.ResponseWriter, format string, args ...any) {
