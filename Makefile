@@ -78,6 +78,9 @@ test-clients: ## only the tests of what agents use: the pi package, alone and in
 	PIFETCH_REQUIRE=chrome,xvfb,npm $(GO) test -buildvcs=false ./internal/agenttext ./test/pi ./cmd/pifetchctl
 	PIFETCH_REQUIRE=chrome,xvfb,npm $(GO) test -buildvcs=false -timeout 20m -run '^Test(Pi|MCP)' ./test/e2e
 
+pictures: setup ## draw the pictures of README from real runs of pi and pifetchctl; needs port 8080
+	PIFETCH_REQUIRE=chrome,npm $(GO) test -buildvcs=false -run 'Picture$$' ./test/e2e -update
+
 lint: ## vet for Linux and macOS, staticcheck, gofumpt
 	$(GO) vet ./...
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./...
@@ -131,4 +134,4 @@ dist: ## pack archives, .debs, checksums and a Homebrew formula into dist/: make
 clean: ## remove what was built
 	rm -rf bin dist
 
-.PHONY: help build docs install uninstall demo fetch test race test-clients lint fix train bench-extract setup npm-deps dist clean
+.PHONY: help build docs install uninstall demo fetch test race test-clients pictures lint fix train bench-extract setup npm-deps dist clean

@@ -32,10 +32,13 @@ func draw(screen *vt.Emulator) []byte {
 					left, top, float64(run.cells)*cellWidth, cellHeight, hex(run.ground))
 				rows = y + 1
 			}
-			if strings.TrimSpace(run.text) != "" {
+			if text := strings.TrimLeft(run.text, " "); text != "" {
+				before := len(run.text) - len(text)
+				text = strings.TrimRight(text, " ")
+				after := len(run.text) - before - len(text)
 				fmt.Fprintf(&body, `<text x="%.1f" y="%.0f" textLength="%.1f" fill="%s"%s>`,
-					left, top+baseline, float64(run.cells)*cellWidth, hex(run.ink), run.attributes())
-				xml.EscapeText(&body, []byte(run.text))
+					left+float64(before)*cellWidth, top+baseline, float64(run.cells-before-after)*cellWidth, hex(run.ink), run.attributes())
+				xml.EscapeText(&body, []byte(strings.ReplaceAll(text, " ", "\u00a0"))) // XML folds spaces
 				body.WriteString("</text>\n")
 				rows = y + 1
 			}
@@ -44,7 +47,7 @@ func draw(screen *vt.Emulator) []byte {
 	}
 	var svg bytes.Buffer
 	width, height := 2*margin+float64(screen.Width())*cellWidth, 2*margin+rows*cellHeight
-	fmt.Fprintf(&svg, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" width="%.0f" height="%d" font-size="14" xml:space="preserve"`+
+	fmt.Fprintf(&svg, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" width="%.0f" height="%d" font-size="14"`+
 		` font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace">`+"\n", width, height, width, height)
 	fmt.Fprintf(&svg, `<rect x=".5" y=".5" width="%.0f" height="%d" rx="8" fill="%s" stroke="#30363d"/>`+"\n", width-1, height-1, hex(background))
 	body.WriteTo(&svg)

@@ -22,7 +22,7 @@ func TestTerminal(t *testing.T) {
 	}
 	for _, want := range []string{
 		`viewBox="0 0 280 66"`, // 30 columns, the two rows with text
-		`fill="#e6edf3">10 30`,
+		"textLength=\"42.0\" fill=\"#e6edf3\">10\u00a030</text>",
 		`textLength="42.0" fill="#800000" font-weight="bold">&lt;Ann&gt;</text>`,
 		`width="33.6" height="19" fill="#e6edf3"/>`, // the ground of the inverted text
 		`fill="#0d1117">rest</text>`,
