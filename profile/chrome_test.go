@@ -66,34 +66,6 @@ func needChrome(t *testing.T) string {
 	return path
 }
 
-// startXvfb starts a display server and returns its DISPLAY.
-func startXvfb(t *testing.T) string {
-	t.Helper()
-	path, err := exec.LookPath("Xvfb")
-	need.Have(t, "xvfb", err)
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	cmd := exec.Command(path, "-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp")
-	cmd.ExtraFiles = []*os.File{w}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		cmd.Process.Signal(syscall.SIGTERM)
-		cmd.Wait()
-	})
-	w.Close()
-	r.SetReadDeadline(time.Now().Add(guard))
-	number, err := bufio.NewReader(r).ReadString('\n')
-	if err != nil {
-		t.Fatalf("Xvfb names no display: %v", err)
-	}
-	return ":" + strings.TrimSpace(number)
-}
-
 func testConfig(dir string) Config {
 	return Config{
 		Launch:      func() LaunchOptions { return LaunchOptions{Dir: filepath.Join(dir, "profile")} },
@@ -488,7 +460,7 @@ func TestBrokenChromeIsNotStartedForEver(t *testing.T) {
 
 func TestWindowThatDoesNotOpen(t *testing.T) {
 	t.Parallel()
-	display := startXvfb(t)
+	display := need.Xvfb(t)
 	dir := tempDir(t)
 	path, starts := brokenChrome(t, dir)
 	b := newBrowser(t, dir, func(c *Config) {
@@ -510,7 +482,7 @@ func TestWindowThatDoesNotOpen(t *testing.T) {
 func TestLoginWindow(t *testing.T) {
 	t.Parallel()
 	needChrome(t)
-	display := map[string]string{"DISPLAY": startXvfb(t)}
+	display := map[string]string{"DISPLAY": need.Xvfb(t)}
 	dir, s := tempDir(t), newSite(t)
 	first := newBrowser(t, dir, nil)
 	if got := s.visit(t, first, "/"); strings.Contains(got, "login") {
@@ -595,7 +567,7 @@ func TestLoginWindow(t *testing.T) {
 func TestWindowGivesRunningVisitsTime(t *testing.T) {
 	t.Parallel()
 	needChrome(t)
-	display := map[string]string{"DISPLAY": startXvfb(t)}
+	display := map[string]string{"DISPLAY": need.Xvfb(t)}
 	dir, s := tempDir(t), newSite(t)
 	b := newBrowser(t, dir, func(c *Config) { c.WindowGrace = 50 * time.Millisecond })
 	got := make(chan error, 1)

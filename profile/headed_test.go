@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"pifetch/test/need"
 )
 
 // walledSite stands behind a challenge that lets browsers through which load
@@ -132,7 +134,7 @@ func wanted(t *testing.T, c <-chan visited) {
 func TestHeaded(t *testing.T) {
 	t.Parallel()
 	needChrome(t)
-	display := map[string]string{"DISPLAY": startXvfb(t)}
+	display := map[string]string{"DISPLAY": need.Xvfb(t)}
 	b := newBrowser(t, tempDir(t), func(c *Config) { c.WindowGrace = guard })
 	for _, test := range []struct {
 		name string
@@ -318,7 +320,7 @@ func TestHeadedEndsWithItsPipe(t *testing.T) {
 	t.Parallel()
 	needChrome(t)
 	cfg := testConfig(tempDir(t)).withDefaults()
-	screen := windowEnv(cfg.Env, map[string]string{"DISPLAY": startXvfb(t)})
+	screen := windowEnv(cfg.Env, map[string]string{"DISPLAY": need.Xvfb(t)})
 	c, err := launchChrome(t.Context(), cfg, cfg.Launch(), screen)
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,6 @@
 package e2e
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -19,7 +18,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -267,33 +265,11 @@ func receive[T any](t *testing.T, what string, c <-chan T) T {
 	}
 }
 
-// xvfb starts a display and returns its name.
+// xvfb starts a display, where Chrome needs one, and returns its name.
 func xvfb(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "darwin" {
 		return ""
 	}
-	path, err := exec.LookPath("Xvfb")
-	need.Have(t, "xvfb", err)
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	cmd := exec.Command(path, "-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp")
-	cmd.ExtraFiles = []*os.File{w}
-	err = cmd.Start()
-	w.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		cmd.Process.Signal(syscall.SIGTERM)
-		cmd.Wait()
-	})
-	number, err := bufio.NewReader(r).ReadString('\n')
-	if err != nil {
-		t.Fatalf("Xvfb named no display: %v", err)
-	}
-	return ":" + strings.TrimSpace(number)
+	return need.Xvfb(t)
 }
