@@ -3,9 +3,7 @@ package main
 import (
 	"net/http"
 	"os"
-	"slices"
 
-	"pifetch/fetchers"
 	"pifetch/fetchers/parallel"
 	"pifetch/internal/settings"
 )
@@ -23,11 +21,4 @@ func newParallel(current func() settings.Settings, loggedIn func(host string) bo
 		LoggedIn:  loggedIn,
 		UserAgent: "pifetch/" + version,
 	})
-}
-
-// forceLocal reports whether no fetcher but local may see a URL. While the
-// settings are wrong none may see any: the user may have forbidden it.
-func forceLocal(file *settings.File, u fetchers.URL) bool {
-	s, _, err := file.Load()
-	return err != nil || u.Parsed != nil && slices.ContainsFunc(s.ForceLocal, func(p settings.Pattern) bool { return p.Match(u.Parsed) })
 }

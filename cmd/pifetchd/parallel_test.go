@@ -78,7 +78,7 @@ func TestParallel(t *testing.T) {
 		}
 	}
 	sources(map[string]string{ // with the daemon's key
-		url: "parallel", "https://docs.corp.example.com/": "local", "https://github.com/octo/hello": "local", "https://gist.github.com/octo/0123456789abcdef0123": "github",
+		url: "parallel", "https://docs.corp.example.com/": "local", "https://github.com/octo/hello": "local", "github.com/octo/hello": "", "git@github.com:octo/hello.git": "", "git@gist.github.com:0123456789abcdef0123.git": "github", "https://gist.github.com/octo/0123456789abcdef0123": "github",
 		"https://wiki/": "local", "http://0x7f.1/": "local", "https://shop.example.net/": "local", "https://ann:pw@www.example.com/": "local",
 	})
 	for _, tt := range []struct {
@@ -139,7 +139,15 @@ func TestForceLocal(t *testing.T) {
 	}{
 		{`{"webTools": {"fetch": {"forceLocal": ["a.example"]}}}`, "https://a.example/x", true},
 		{`{"webTools": {"fetch": {"forceLocal": ["a.example"]}}}`, "https://b.example/x", false},
-		{`{"webTools": {"fetch": {"forceLocal": ["a.example"]}}}`, "git@a.example:o/r.git", false},
+		{`{"webTools": {"fetch": {"forceLocal": ["a.example"]}}}`, "git@a.example:o/r.git", true},
+		{`{"webTools": {"fetch": {"forceLocal": ["a.example"]}}}`, "git@b.example:o/r.git", false},
+		{`{"webTools": {"fetch": {"forceLocal": ["a.example"]}}}`, "ssh://git@A.example:22/o/r.git", true},
+		{`{"webTools": {"fetch": {"forceLocal": ["a.example"]}}}`, "ssh://git@ssh.a.example:443/o/r.git", true},
+		{`{"webTools": {"fetch": {"forceLocal": ["a.example"]}}}`, "git+https://a.example/o/r", true},
+		{`{"webTools": {"fetch": {"forceLocal": ["a.example"]}}}`, "a.example/o/r", true},
+		{`{"webTools": {"fetch": {"forceLocal": ["https://a.example/o/r"]}}}`, "git@a.example:/o/r.git", true},
+		{`{"webTools": {"fetch": {"forceLocal": ["https://a.example/o/r"]}}}`, "git@a.example:o/other.git", false},
+		{`{"webTools": {"fetch": {"forceLocal": ["a.example"]}}}`, "nonsense", false},
 		{`{"webTools": {"fetch": {"forceLocal": []}}}`, "https://a.example/x", false},
 		{`{"webTools": {"fetch": {"forceLocal": 1}}}`, "https://b.example/x", true},
 		{``, "git@a.example:o/r.git", true}, // being written
