@@ -90,7 +90,7 @@ func TestParallel(t *testing.T) {
 		{url, fetchers.Env{"PARALLEL_API_KEY": fakeparallel.Key}, fetchers.Claim{Source: "parallel", Claims: true, Reason: "a page of a public host", Auth: "PARALLEL_API_KEY"}},
 		{url, fetchers.Env{"PARALLEL_BASE_URL": "http://127.0.0.1:1"}, fetchers.Claim{Source: "parallel", Reason: "no PARALLEL_API_KEY"}},
 		{"https://docs.corp.example.com/", nil, fetchers.Claim{Source: "parallel", Reason: "kept from it by webTools.fetch.forceLocal"}},
-		{"https://wiki/", nil, fetchers.Claim{Source: "parallel", Reason: "not told of it: only http and https URLs of public hosts, without a login in them, leave the machine"}},
+		{"https://wiki/", nil, fetchers.Claim{Source: "parallel", Reason: "not told of it: only http and https URLs of public hosts, without a login or a token in them, leave the machine"}},
 		{"https://shop.example.net/", nil, fetchers.Claim{Source: "parallel", Reason: "not told of it: the login window got cookies of that site"}},
 		{url, nil, fetchers.Claim{Source: "github", Reason: "not a URL that GitHub's APIs have an answer to"}},
 		{"https://gist.github.com/octo/0123456789abcdef0123", fetchers.Env{"GH_TOKEN": "ghp_x"}, fetchers.Claim{Source: "github", Claims: true, Reason: "a GitHub URL: gist", Auth: "GH_TOKEN"}},

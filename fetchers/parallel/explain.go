@@ -20,7 +20,7 @@ func (f *Fetcher) Explain(_ context.Context, req fetchers.Request, u fetchers.UR
 	case auth == "":
 		return "no " + keyVariable, ""
 	case u.Parsed == nil || !shareable(u.Parsed):
-		return "not told of it: only http and https URLs of public hosts, without a login in them, leave the machine", ""
+		return "not told of it: only http and https URLs of public hosts, without a login or a token in them, leave the machine", ""
 	case f.cfg.LoggedIn != nil && f.cfg.LoggedIn(u.Parsed.Hostname()):
 		return "not told of it: the login window got cookies of that site", ""
 	}

@@ -11,11 +11,11 @@ import (
 )
 
 // shareable reports whether a URL by the WHATWG rules may be told to others: an
-// http or https URL without userinfo, whose host is one of the public internet
-// by its name or address. Nothing is resolved: a public name that leads to a
+// http or https URL without userinfo and without a secret among its parameters,
+// whose host is one of the public internet by its name or address. Nothing is resolved: a public name that leads to a
 // private address counts as public.
 func shareable(u *url.URL) bool {
-	if u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
+	if u.Scheme != "http" && u.Scheme != "https" || u.User != nil || hasSecret(u) {
 		return false
 	}
 	host := strings.TrimSuffix(u.Hostname(), ".")
@@ -23,6 +23,30 @@ func shareable(u *url.URL) bool {
 		return netguard.Classify(addr) == netguard.Public
 	}
 	return publicName(host)
+}
+
+// secrets are the parameters, in lower case, that let whoever has the URL in: the
+// signatures of S3, Google Cloud Storage, Azure and CloudFront, tokens (RFC
+// 6750 and others), keys, passwords.
+var secrets = map[string]bool{
+	"x-amz-signature": true, "x-amz-security-token": true, "x-goog-signature": true, "sig": true, "signature": true,
+	"access_token": true, "refresh_token": true, "id_token": true, "auth_token": true, "token": true, "jwt": true,
+	"api_key": true, "apikey": true, "api-key": true, "client_secret": true, "password": true, "passwd": true,
+}
+
+// hasSecret reports whether the query of a URL names a secret. One by any other
+// name, or in the path, is not known for what it is.
+func hasSecret(u *url.URL) bool {
+	for pair := range strings.FieldsFuncSeq(u.RawQuery, func(r rune) bool { return r == '&' || r == ';' }) {
+		name, value, _ := strings.Cut(pair, "=")
+		if plain, err := url.QueryUnescape(name); err == nil {
+			name = plain
+		}
+		if value != "" && secrets[strings.ToLower(name)] {
+			return true
+		}
+	}
+	return false
 }
 
 // publicName reports whether a name can be one of the public DNS: it has more

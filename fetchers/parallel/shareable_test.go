@@ -29,6 +29,16 @@ func TestShareable(t *testing.T) {
 		"https://ann:pw@www.example.com/": false,
 		"https://:pw@www.example.com/":    false,
 		"ftp://www.example.com/":          false,
+
+		"https://b.s3.amazonaws.com/a.pdf?X-Amz-Date=1&X-Amz-Signature=0f": false,
+		"https://storage.googleapis.com/b/a?x-goog-signature=0f":           false,
+		"https://a.blob.core.windows.net/c/a.pdf?sv=2&se=3&sig=0f%3D":      false,
+		"https://www.example.com/?a=1;ACCESS%5Ftoken=x":                    false,
+		"https://www.example.com/reset?token=x#part":                       false,
+		"https://www.example.com/?token=":                                  true,
+		"https://www.example.com/?tokens=3&q=signature":                    true,
+		"https://www.example.com/#access_token=x":                          true, // not sent
+
 		"http://localhost/":               false,
 		"http://wiki/":                    false,
 		"http://wiki./":                   false,
