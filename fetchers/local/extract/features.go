@@ -86,6 +86,7 @@ type features struct {
 	posts   []int // words of each post, by its number
 	inPosts int   // words in all posts
 	ahead   int   // words of prose before the first post
+	story   bool  // the page declares to be a news article or a blog post
 
 	texts               map[string]int // blocks with a text
 	shapes              map[int]int    // blocks with a shape
@@ -97,6 +98,7 @@ func (d *document) features(blocks []*textBlock, m *metadata) *features {
 	f := &features{
 		blocks: blocks, host: d.base.Host, path: strings.ToLower(d.base.Path), title: map[string]bool{}, named: !m.h1,
 		posts: make([]int, len(d.posts)+1), texts: map[string]int{}, shapes: map[int]int{}, h1: -1, firstLong: -1, lastLong: -1,
+		story: (m.types["newsarticle"] || m.types["blogposting"]) && !m.types["discussionforumposting"] && !m.types["qapage"],
 	}
 	for _, w := range wordsOf(m.title + " " + m.ogTitle) {
 		f.title[w] = true

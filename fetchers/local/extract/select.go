@@ -21,6 +21,8 @@ func (d *document) mainContent(c *Classifier, page *view) *html.Node {
 	f, body := d.readBlocks(page), page.body
 	if len(f.blocks) > 0 {
 		p := c.probabilities(f)
+		doubtFrame(f.blocks, p)
+		f.dropReplies(p)
 		threshold := recallBias * bestThreshold(f.blocks, p)
 		if f.words < shortPage {
 			f.followRules(p, threshold)
@@ -40,6 +42,51 @@ func (d *document) mainContent(c *Classifier, page *view) *html.Node {
 	content := element(atom.Div)
 	adopt(content, body)
 	return content
+}
+
+// frameDoubt is how much less likely content is in what HTML has for the frame
+// of a page than the classifier takes it to be: it has learned from pages that
+// use these elements for their text, too.
+const frameDoubt = 0.3
+
+// doubtFrame lowers the probabilities of what stands in a nav, in a footer of
+// the page, or in an aside that belongs to no article, unless that is nearly all
+// of the page: an index may be all navigation.
+func doubtFrame(blocks []*textBlock, p []float32) {
+	framed := make([]bool, len(blocks))
+	inFrame, words := 0, 0
+	for i, b := range blocks {
+		in := b.inner.within
+		framed[i] = in(atom.Nav) || in(atom.Footer) && !in(atom.Article) && !in(atom.Main) || in(atom.Aside) && !in(atom.Article)
+		words += b.words
+		if framed[i] {
+			inFrame += b.words
+		}
+	}
+	if 5*inFrame > 4*words {
+		return
+	}
+	for i := range p {
+		if framed[i] {
+			p[i] *= frameDoubt
+		}
+	}
+}
+
+// storyText is the number of words from which what stands before the first post
+// is a story of its own.
+const storyText = 150
+
+// dropReplies drops the posts below a story: they are comments on it.
+func (f *features) dropReplies(p []float32) {
+	if !f.story || f.ahead < storyText {
+		return
+	}
+	for i, b := range f.blocks {
+		if b.inner.post > 0 {
+			p[i] = 0
+		}
+	}
 }
 
 // shortPage is the number of words below which a page says too little about

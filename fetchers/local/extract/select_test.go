@@ -112,6 +112,77 @@ func TestChooseImages(t *testing.T) {
 	}
 }
 
+func TestDoubtFrame(t *testing.T) {
+	for _, c := range []struct {
+		src  string
+		want float32
+	}{
+		{"<nav><p>x</nav>", frameDoubt},
+		{"<main><nav><p>x</nav></main>", frameDoubt},
+		{"<footer><p>x</footer>", frameDoubt},
+		{"<article><footer><p>x</footer></article>", 1},
+		{"<main><footer><p>x</footer></main>", 1},
+		{"<main><aside><p>x</aside></main>", frameDoubt},
+		{"<article><aside><p>x</aside></article>", 1},
+		{"<main><p>x</main>", 1},
+	} {
+		blocks := blocksOf(t, c.src+"<section><p>y</section>")
+		p := []float32{1, 1}
+		doubtFrame(blocks, p)
+		if len(blocks) != 2 || p[0] != c.want || p[1] != 1 {
+			t.Errorf("%s: %v of %d blocks, want %v", c.src, p, len(blocks), c.want)
+		}
+	}
+	blocks := blocksOf(t, "<nav><p>one two three four five</nav><p>x")
+	p := []float32{1, 1}
+	if doubtFrame(blocks, p); p[0] != 1 {
+		t.Errorf("a page that is all navigation is doubted: %v", p)
+	}
+}
+
+func TestDropReplies(t *testing.T) {
+	story := "<h1>Lamp</h1><article><p>" + strings.Repeat("The lamp glows on after the plug is pulled. ", 20) + "</p></article>"
+	replies := ""
+	for _, id := range []string{"1", "2", "3"} {
+		replies += `<div class="post" id="p` + id + `"><a class="username" href="/u/x">user` + id + `</a> <time datetime="2024-03-0` + id +
+			`T10:00Z">March</time><div class="content">A reply to what stands above, number ` + id + `.</div></div>`
+	}
+	declared := func(kind string) string {
+		return `<title>Lamp</title><script type="application/ld+json">{"@type":"` + kind + `"}</script>`
+	}
+	for _, c := range []struct {
+		name, src string
+		want      float32 // probability of a reply
+	}{
+		{"news", declared("NewsArticle") + story + replies, 0},
+		{"blog", declared("BlogPosting") + story + replies, 0},
+		{"forum", declared("DiscussionForumPosting") + story + replies, 1},
+		{"undeclared", declared("WebPage") + story + replies, 1},
+		{"no story", declared("NewsArticle") + "<h1>Lamp</h1>" + replies, 1},
+	} {
+		d, page := shownPage(t, c.src)
+		f := d.readBlocks(page)
+		p := slices.Repeat([]float32{1}, len(f.blocks))
+		f.dropReplies(p)
+		found := 0
+		for i, b := range f.blocks {
+			want := float32(1)
+			if strings.HasPrefix(b.text, "A reply") {
+				want = c.want
+				found++
+			} else if b.inner.post > 0 {
+				continue // its head
+			}
+			if p[i] != want {
+				t.Errorf("%s: %q has %v, want %v", c.name, b.text, p[i], want)
+			}
+		}
+		if found != 3 {
+			t.Errorf("%s: %d replies, want 3", c.name, found)
+		}
+	}
+}
+
 func TestPostHeadFollowsItsBody(t *testing.T) {
 	page := `<title>Lamp</title><h1>Lamp</h1>`
 	for i, body := range []string{"+ It glows on after I pull the plug, every night.", "Then it has a battery, look under the foot.", "+ That was it, the battery was under the foot."} {
