@@ -95,6 +95,9 @@ var outside = map[string][]string{
 	"github.com/tetratelabs/wazero":                {"fetchers/local/read/pdf"},
 	"github.com/santhosh-tekuri/jsonschema":        {"test/fakegithub/openapi"},
 	"github.com/vektah/gqlparser":                  {"test/fakegithub/graph"},
+	"github.com/charmbracelet/ultraviolet":         {"test/terminal"},
+	"github.com/charmbracelet/x/vt":                {"test/terminal"},
+	"github.com/creack/pty":                        {"test/terminal"},
 }
 
 type pkg struct {
