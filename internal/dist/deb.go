@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// deb is a binary package of Debian, in which Debian's policy asks for a
-// changelog, and for it and man pages to be compressed.
+// deb is a binary package of Debian. Debian wants a changelog in it, that and
+// man pages compressed, and completions of zsh in a folder of their own.
 type deb struct {
 	version    string // as git describe has it
 	maintainer string // "Name <address>"
@@ -26,7 +26,7 @@ type deb struct {
 // The format (deb(5)) is an ar archive of two tarballs. It is written here, in
 // a few lines, because dpkg-deb is not on macOS.
 func (d deb) pack(t tree, arch string) ([]byte, error) {
-	t, err := d.compressed(t)
+	t, err := d.arranged(t)
 	if err != nil {
 		return nil, err
 	}
@@ -56,9 +56,9 @@ func (d deb) pack(t tree, arch string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// compressed returns the files of t with man pages compressed, and a changelog,
-// which tells of this version alone: CHANGELOG.md has the others.
-func (d deb) compressed(t tree) (tree, error) {
+// arranged returns the files of t as Debian wants them. The changelog tells of
+// this version alone: CHANGELOG.md has the others.
+func (d deb) arranged(t tree) (tree, error) {
 	changelog := fmt.Appendf(nil, "pifetch (%s) unstable; urgency=medium\n\n  * CHANGELOG.md, beside this file, says what is new.\n\n -- %s  %s\n",
 		debVersion(d.version, d.at), d.maintainer, d.at.Format(time.RFC1123Z))
 	packed := tree{}
@@ -71,6 +71,8 @@ func (d deb) compressed(t tree) (tree, error) {
 			}
 			f.data = data
 		}
+		// Debian's zsh looks for no completions in /usr/share/zsh/site-functions.
+		name = strings.Replace(name, "/zsh/site-functions/", "/zsh/vendor-completions/", 1)
 		packed[name] = f
 	}
 	return packed, nil

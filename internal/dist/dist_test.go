@@ -46,6 +46,7 @@ func newDist(t *testing.T) dist {
 	put("src/NOTICE", "pifetch\n", 0o600)
 	put("src/docs/cli.md", "# pifetchctl\n", 0o600)
 	put("share/man/man1/pifetchctl.1", ".TH pifetchctl 1\n", 0o600)
+	put("share/zsh/site-functions/_pifetchctl", "#compdef pifetchctl\n", 0o600)
 	put("modules/one/LICENSE", "MIT\n", 0o600)
 	put("modules/one/licence.go", "package one\n", 0o600)
 	put("modules/one/sub/NOTICE.txt", "sub\n", 0o600)
@@ -136,6 +137,7 @@ func TestArchive(t *testing.T) {
 		"755 " + top + "licenses/example.com/one/sub/", "644 " + top + "licenses/example.com/one/sub/NOTICE.txt",
 		"755 " + top + "licenses/go/", "644 " + top + "licenses/go/LICENSE",
 		"755 " + top + "share/", "755 " + top + "share/man/", "755 " + top + "share/man/man1/", "644 " + top + "share/man/man1/pifetchctl.1",
+		"755 " + top + "share/zsh/", "755 " + top + "share/zsh/site-functions/", "644 " + top + "share/zsh/site-functions/_pifetchctl",
 	}
 	if !slices.Equal(lines, want) {
 		t.Errorf("the archive holds\n%s\n\nwant\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
@@ -262,7 +264,7 @@ func TestDebByDpkg(t *testing.T) {
 Version: 1.2.0
 Architecture: arm64
 Maintainer: Ann O'Hara <ann@pifetch.example>
-Installed-Size: 26
+Installed-Size: 29
 Depends: ca-certificates
 Recommends: google-chrome-stable | chromium, git
 Suggests: gh
@@ -304,11 +306,12 @@ Description: turn URLs into files and a digest for coding agents
 		return string(data)
 	}
 	for name, want := range map[string]string{
-		"usr/share/doc/pifetch/copyright":           "MIT License\n\npifetch\n\nOn Debian systems the text of Apache-2.0 is in /usr/share/common-licenses/Apache-2.0.\n",
-		"usr/share/man/man1/pifetchctl.1.gz":        ".TH pifetchctl 1\n",
-		"usr/share/doc/pifetch/changelog.gz":        "pifetch (1.2.0) unstable; urgency=medium\n\n  * CHANGELOG.md, beside this file, says what is new.\n\n -- Ann O'Hara <ann@pifetch.example>  Mon, 06 Jul 2026 12:57:08 +0000\n",
-		"usr/share/doc/pifetch/docs/cli.md":         "# pifetchctl\n",
-		"usr/share/doc/pifetch/licenses/go/LICENSE": "BSD\n",
+		"usr/share/doc/pifetch/copyright":              "MIT License\n\npifetch\n\nOn Debian systems the text of Apache-2.0 is in /usr/share/common-licenses/Apache-2.0.\n",
+		"usr/share/man/man1/pifetchctl.1.gz":           ".TH pifetchctl 1\n",
+		"usr/share/doc/pifetch/changelog.gz":           "pifetch (1.2.0) unstable; urgency=medium\n\n  * CHANGELOG.md, beside this file, says what is new.\n\n -- Ann O'Hara <ann@pifetch.example>  Mon, 06 Jul 2026 12:57:08 +0000\n",
+		"usr/share/zsh/vendor-completions/_pifetchctl": "#compdef pifetchctl\n",
+		"usr/share/doc/pifetch/docs/cli.md":            "# pifetchctl\n",
+		"usr/share/doc/pifetch/licenses/go/LICENSE":    "BSD\n",
 	} {
 		if got := read(name); got != want {
 			t.Errorf("%s holds %q, want %q", name, got, want)

@@ -6,22 +6,22 @@ class Pifetch < Formula
   on_macos do
     on_arm do
       url "https://releases.example/v1.2.0/pifetch-v1.2.0-darwin-arm64.tar.gz"
-      sha256 "c77b9c1e42aa4aefd24556e55b8af8605afcb4a4905e66b4838a02b8686d4448"
+      sha256 "8ea551b940c73cc1fd876d4925ef2331572bc9dd362c1e32fca5e5259cf2b2bd"
     end
     on_intel do
       url "https://releases.example/v1.2.0/pifetch-v1.2.0-darwin-amd64.tar.gz"
-      sha256 "4fbbb08ce4807ff7d6e8b576a01706bde242f1bdb78943490791520af1df263a"
+      sha256 "036dbd38af95723662bb9995de8e4572ef31d513df885a326e4909fcd2c5cee9"
     end
   end
 
   on_linux do
     on_arm do
       url "https://releases.example/v1.2.0/pifetch-v1.2.0-linux-arm64.tar.gz"
-      sha256 "1075987f97a5541aaaba26ca340b4536753a5862cb0b78903d688b9aef0d90e0"
+      sha256 "268a4276a518db61d673aff5cef6be474e326d51ab2656814a2ec3017d69e0ff"
     end
     on_intel do
       url "https://releases.example/v1.2.0/pifetch-v1.2.0-linux-amd64.tar.gz"
-      sha256 "261e452812a39ec36d25b280c11975238f114456783a0a5f959248a07ac4ad53"
+      sha256 "abbb2548f4b53694b00a9be141d8d4ac18638536836b01a8880f480a4587c4b5"
     end
   end
 
