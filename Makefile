@@ -121,14 +121,13 @@ SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 # Of the .debs: whoever made the last commit.
 MAINTAINER   ?= $(shell git log -1 --format='%an <%ae>' 2>/dev/null)
 
-dist: export MAINTAINER := $(MAINTAINER)
 dist: ## pack archives, .debs, checksums and a Homebrew formula into dist/: make dist RELEASE_URL=https://…
 	rm -rf dist
 	@$(MAKE) --no-print-directory install DESTDIR=dist/root PREFIX=
 	@set -e; for target in $(DIST_TARGETS); do echo "building for $$target"; \
 	GOFLAGS= GOEXPERIMENT= GOFIPS140=off GOAMD64=v1 GOARM64=v8.0 CGO_ENABLED=0 GOOS=$${target%-*} GOARCH=$${target#*-} \
 	$(GO) build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o dist/build/$$target/ ./cmd/...; done
-	@$(GO) run -buildvcs=false ./internal/dist -version '$(VERSION)' -time $(SOURCE_DATE_EPOCH) -url '$(RELEASE_URL)' -maintainer "$$MAINTAINER" -builds dist/build -share dist/root/share -out dist
+	@$(GO) run -buildvcs=false ./internal/dist -version '$(VERSION)' -time $(SOURCE_DATE_EPOCH) -url '$(RELEASE_URL)' -maintainer '$(subst ','\'',$(MAINTAINER))' -builds dist/build -share dist/root/share -out dist
 	@rm -rf dist/build dist/root
 
 clean: ## remove what was built

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"pifetch/daemon/rundir"
 )
@@ -23,7 +24,7 @@ type Service struct {
 	Manager string // "systemd" or "launchd"
 	Files   []File
 	Links   []string // that the manager makes to the files, and removes when it can be reached
-	Socket  bool // the manager makes the socket, and a connection starts the daemon
+	Socket  bool     // the manager makes the socket, and a connection starts the daemon
 
 	Reach   Command   // succeeds when the manager itself can be reached
 	Start   []Command // after the files were written: clients reach it from now on
@@ -47,8 +48,8 @@ func (c Command) String() string { return strings.Join(c.Args, " ") }
 // check refuses what the files of service managers have no form for.
 func (s Spec) check() error {
 	for _, text := range []string{s.Program, s.Paths.AgentDir, s.Paths.Sock, s.Search} {
-		if strings.ContainsFunc(text, unicode.IsControl) {
-			return fmt.Errorf("%q has control characters, which a service cannot have — use another path", text)
+		if strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) {
+			return fmt.Errorf("%q has control characters or is no UTF-8, which a service cannot have — use another path", text)
 		}
 	}
 	return nil

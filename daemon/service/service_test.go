@@ -190,14 +190,16 @@ func TestSystemdStartsNoQuotedProgram(t *testing.T) {
 	}
 }
 
-func TestControlCharactersAreRefused(t *testing.T) {
-	bad := spec
-	bad.Paths.AgentDir = "/home/ann\nExecStartPre=/bin/false"
-	const want = `"/home/ann\nExecStartPre=/bin/false" has control characters, which a service cannot have — use another path`
-	if _, err := service.Systemd(bad, "/c"); err == nil || err.Error() != want {
-		t.Errorf("systemd: %v", err)
-	}
-	if _, err := service.Launchd(bad, "/l", 1); err == nil || err.Error() != want {
-		t.Errorf("launchd: %v", err)
+func TestWhatFilesHaveNoFormForIsRefused(t *testing.T) {
+	for _, dir := range []string{"/home/ann\nExecStartPre=/bin/false", "/home/\xe4nn"} {
+		bad := spec
+		bad.Paths.AgentDir = dir
+		want := fmt.Sprintf("%q has control characters or is no UTF-8, which a service cannot have — use another path", dir)
+		if _, err := service.Systemd(bad, "/c"); err == nil || err.Error() != want {
+			t.Errorf("systemd: %v, want %s", err, want)
+		}
+		if _, err := service.Launchd(bad, "/l", 1); err == nil || err.Error() != want {
+			t.Errorf("launchd: %v, want %s", err, want)
+		}
 	}
 }

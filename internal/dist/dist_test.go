@@ -147,17 +147,6 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-func TestArchiveWithoutShare(t *testing.T) {
-	d := newDist(t)
-	d.share = filepath.Join(d.src, "missing")
-	lines, _ := list(t, pack(t, d)["pifetch-v1.2.0-linux-arm64.tar.gz"])
-	for _, line := range lines {
-		if strings.Contains(line, "/share") {
-			t.Errorf("the archive holds %s", line)
-		}
-	}
-}
-
 func TestPackRefuses(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(*dist)
@@ -171,6 +160,7 @@ func TestPackRefuses(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "linux-arm64: open "},
+		"nothing to share": {func(d *dist) { d.share = filepath.Join(d.src, "missing") }, "src/missing: no such file"},
 		"module without licence": {func(d *dist) {
 			empty := t.TempDir()
 			d.modules = func(target) (map[string]string, error) {

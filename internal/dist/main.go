@@ -5,10 +5,8 @@ package main
 
 import (
 	"crypto/sha256"
-	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"maps"
 	"net/mail"
 	"os"
@@ -29,7 +27,7 @@ var targets = []target{{"darwin", "amd64"}, {"darwin", "arm64"}, {"linux", "amd6
 type dist struct {
 	src     string    // the root of the sources, with README.md and docs
 	builds  string    // a folder per target, darwin-arm64, with the programs
-	share   string    // what make install puts below PREFIX/share; may be missing
+	share   string    // what make install puts below PREFIX/share
 	version string    // as stamped into the programs
 	at      time.Time // when everything was last changed
 	url     string    // where the archives will be
@@ -40,7 +38,7 @@ type dist struct {
 func main() {
 	d := dist{src: ".", modules: modules}
 	flag.StringVar(&d.builds, "builds", "dist/build", "`folder` with the programs of each target")
-	flag.StringVar(&d.share, "share", "", "`folder` with what make install puts below PREFIX/share; may be missing")
+	flag.StringVar(&d.share, "share", "dist/root/share", "`folder` with what make install puts below PREFIX/share")
 	flag.StringVar(&d.version, "version", "", "the version stamped into the programs")
 	flag.StringVar(&d.url, "url", "", "`URL` of the folder the archives will be in, for the formula")
 	flag.StringVar(&d.maker, "maintainer", "", "who maintains the packages, as `Name <address>`")
@@ -115,10 +113,8 @@ func (d dist) contents(target target) (programs, share, docs tree, err error) {
 			return nil, nil, nil, err
 		}
 	}
-	if d.share != "" {
-		if err := share.addDir("", d.share); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, nil, err
-		}
+	if err := share.addDir("", d.share); err != nil {
+		return nil, nil, nil, err
 	}
 	for _, name := range []string{"CHANGELOG.md", "LICENSE", "NOTICE", "README.md"} {
 		if err := docs.addFile(name, filepath.Join(d.src, name), false); err != nil {
