@@ -56,6 +56,7 @@ func (a *app) config() (client.Config, error) {
 	return client.Config{
 		Paths:   paths,
 		Name:    "pifetchctl/" + version,
+		Version: version,
 		NoSpawn: a.noSpawn,
 		Display: a.display(),
 	}, nil

@@ -84,10 +84,19 @@ func (c *Client) session(ctx context.Context) (*session, error) {
 }
 
 // work sends a request that a second daemon may be asked for when the first
-// has not begun with it: because it is leaving, or because it is gone.
+// has not begun with it: because it is leaving, or because it is gone. A
+// daemon of another major version is not sent any: *ProtocolError.
 func (c *Client) work(ctx context.Context, req func(id string) any, res any, onStatus func(wire.StatusEvent)) error {
+	return c.repeat(ctx, func(s *session) error { return incompatible(c.cfg, s.hello) }, req, res, onStatus)
+}
+
+// repeat is work for daemons that pass the check.
+func (c *Client) repeat(ctx context.Context, check func(*session) error, req func(id string) any, res any, onStatus func(wire.StatusEvent)) error {
 	for again := true; ; again = false {
 		s, err := c.session(ctx)
+		if err == nil {
+			err = check(s)
+		}
 		if err != nil {
 			return err
 		}
@@ -162,10 +171,11 @@ func (c *Client) CloseBrowser(ctx context.Context) (*wire.CloseBrowserResult, er
 	return &res, nil
 }
 
-// Status asks how the daemon is.
+// Status asks how the daemon is, of whatever version it is.
 func (c *Client) Status(ctx context.Context) (*wire.StatusResult, error) {
 	var res wire.StatusResult
-	if err := c.work(ctx, header(wire.OpStatus), &res, nil); err != nil {
+	every := func(*session) error { return nil }
+	if err := c.repeat(ctx, every, header(wire.OpStatus), &res, nil); err != nil {
 		return nil, err
 	}
 	return &res, nil

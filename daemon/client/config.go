@@ -12,6 +12,7 @@ import (
 type Config struct {
 	Paths   rundir.Paths
 	Name    string            // of the client, for hello: "pifetchctl/1.2.0"
+	Version string            // of the client: an idle daemon of an earlier release is replaced; "": never
 	NoSpawn bool              // never start a daemon, as with PIFETCHD_AUTOSTART=0
 	Daemon  string            // path of pifetchd; "": beside the own executable, then on PATH
 	Display map[string]string // for requests that have none: DISPLAY and its kind

@@ -75,13 +75,15 @@ func dial(ctx context.Context, cfg Config) (net.Conn, peercred.Cred, error) {
 // open reaches a daemon, starting one when there is none and the
 // configuration allows it. However many clients do so at once, one daemon
 // comes of it: they start it under the spawn lock, and a daemon that finds the
-// life lock held leaves at once.
+// life lock held leaves at once. An idle daemon of an earlier release than the
+// one to be started is replaced.
 func open(ctx context.Context, cfg Config) (*session, error) {
 	var (
 		lock     *flock.Flock // held when not nil
 		child    *child
 		deadline time.Time
 		leaving  bool
+		compared bool
 		pause    = minPause
 	)
 	defer func() {
@@ -91,6 +93,17 @@ func open(ctx context.Context, cfg Config) (*session, error) {
 	}()
 	for {
 		s, err := connect(ctx, cfg)
+		if err == nil && !compared {
+			compared = true // whatever comes next is taken as it is
+			var leaves bool
+			if leaves, err = replace(ctx, cfg, s); leaves {
+				s.close()
+				continue
+			}
+			if err != nil {
+				s.close()
+			}
+		}
 		none, draining, crowded := errors.Is(err, ErrNoDaemon), errors.Is(err, errDraining), errors.Is(err, errCrowded)
 		switch {
 		case err == nil:

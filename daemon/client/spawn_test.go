@@ -42,6 +42,14 @@ func fakeDaemon() int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
+	version := "fake"
+	if v, err := os.ReadFile(os.Args[0] + ".version"); err == nil {
+		version = string(v)
+	}
+	if len(os.Args) > 1 {
+		fmt.Println("pifetchd", version)
+		return 0
+	}
 	note(dir, "starts", fmt.Sprintln(os.Getpid()))
 	behave, _ := os.ReadFile(dir + "/behave")
 	switch string(behave) {
@@ -66,7 +74,7 @@ func fakeDaemon() int {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGTERM)
 	err = daemon.Run(context.Background(), daemon.Config{
-		Paths: p, Router: &daemontest.Router{}, Browser: &daemontest.Browser{}, Signals: signals, Version: "fake",
+		Paths: p, Router: &daemontest.Router{}, Browser: &daemontest.Browser{}, Signals: signals, Version: version,
 		Log: slog.New(slog.NewJSONHandler(os.Stderr, nil)), Idle: time.Minute,
 	})
 	if errors.Is(err, daemon.ErrRunning) {
