@@ -17,7 +17,7 @@ import (
 	"pifetch/test/fakeparallel"
 )
 
-const tooLong = "a page of the answer is larger than 6 MB"
+const tooLong = "a page of the answer is larger than 4 MB"
 
 // What Parallel answers, however it is made, costs the daemon less than 64 MB.
 func TestParallelBombs(t *testing.T) {
@@ -25,7 +25,7 @@ func TestParallelBombs(t *testing.T) {
 		url  = "https://www.example.com/page"
 		page = `{"url":"` + url + `","excerpts":[],"full_content":"`
 		all  = 60 << 20
-		one  = 5 << 20 // below what a page may have
+		one  = 7 << 19 // below what a page may have
 	)
 	for _, tt := range []struct {
 		name             string

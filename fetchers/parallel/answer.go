@@ -10,7 +10,7 @@ import (
 // The limits of an answer, decompressed.
 const (
 	maxAnswer   = 64 << 20 // bytes
-	maxValue    = 6 << 20  // bytes of one page, or of whatever else is held as a whole
+	maxValue    = 4 << 20  // bytes of one page, or of whatever else is held as a whole
 	maxErrors   = 100      // there is one for a URL
 	maxWarnings = 5        // passed on
 )

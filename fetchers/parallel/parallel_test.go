@@ -359,7 +359,7 @@ func TestBrokenOff(t *testing.T) {
 	}{
 		"truncated": {fakeparallel.Truncate(), "unreadable answer: unexpected EOF"},
 		"reset":     {fakeparallel.Reset(), "unreadable answer: unexpected EOF"},
-		"too large": {fakeparallel.Large(64 << 20), "a page of the answer is larger than 6 MB"},
+		"too large": {fakeparallel.Large(64 << 20), "a page of the answer is larger than 4 MB"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fake := fakeparallel.New(t)
