@@ -1,8 +1,11 @@
 package extract
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"golang.org/x/net/html"
 )
 
 func TestStreamedParts(t *testing.T) {
@@ -24,6 +27,8 @@ func TestStreamedParts(t *testing.T) {
 		{"without_an_end", `<main><template id="B:0"></template><p>Stays, ` + long + `</p></main><div hidden id="S:0"><p>Late, ` + long + `</p></div>`, "Late Stays"},
 		{"without_a_place", `<main><p>Shown, ` + long + `</p></main><div hidden id="S:0"><p>Late, ` + long + `</p></div>`, "Shown"},
 		{"place_in_itself", `<main><p>Shown, ` + long + `</p></main><div hidden id="S:0"><template id="B:0"></template><p>Late, ` + long + `</p></div>`, "Shown"},
+		{"places_in_each_other", `<main><p>Shown, ` + long + `</p></main><div hidden id="S:0"><template id="B:1"></template><p>Late, ` + long + `</p></div><div hidden id="S:1"><template id="B:0"></template></div>`, "Shown"},
+		{"two_for_one_place", `<main><template id="B:0"></template><p>Shown, ` + long + `</p></main><div hidden id="S:0"><p>One, ` + long + `</p></div><div hidden id="S:0"><p>Two, ` + long + `</p></div>`, "One Shown"},
 		{"not_hidden", `<main><template id="B:0"></template><p>Shown, ` + long + `</p></main><p id="S:0">Late, ` + long + `</p>`, "Shown Late"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -38,5 +43,44 @@ func TestStreamedParts(t *testing.T) {
 				t.Errorf("order %q, want %q", g, tt.want)
 			}
 		})
+	}
+}
+
+// TestStreamedPartsStayLinear has parts in parts, and placeholders without end:
+// neither deepens the tree without bound nor takes quadratic time.
+func TestStreamedPartsStayLinear(t *testing.T) {
+	var page strings.Builder
+	page.WriteString(`<main><p>Shown</p><template id="B:0"></template>`)
+	const n = 20000
+	for i := range n {
+		fmt.Fprintf(&page, `<div hidden id="S:%d"><p>Part %d</p><!--$?--><template id="B:%d"></template></div>`, i, i, i+1)
+	}
+	page.WriteString("<div>")
+	for i := range n {
+		fmt.Fprintf(&page, `<!--$?--><template id="B:x%d"></template>`, i)
+	}
+	page.WriteString("</div>")
+	for i := range n {
+		fmt.Fprintf(&page, `<div hidden id="S:x%d">%d</div>`, i, i)
+	}
+	doc, err := parse([]byte(page.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	placeStreamed(doc)
+	deepest := 0
+	var visit func(n *html.Node, depth int)
+	visit = func(n *html.Node, depth int) {
+		deepest = max(deepest, depth)
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			visit(c, depth+1)
+		}
+	}
+	visit(doc, 0)
+	if deepest > 1000 {
+		t.Errorf("the tree is %d deep", deepest)
+	}
+	if text := textOf(doc); !strings.Contains(text, "ShownPart 0Part 1Part 2") {
+		t.Errorf("the first parts are not in their places: %.100s", text)
 	}
 }
