@@ -94,9 +94,9 @@ func registrable(host string) string {
 func (b *Browser) LoggedIn(host string) bool { return b.logins.has(host) }
 
 // noteLogins reads off the profile which sites got cookies in a login window
-// that is closed. Chrome must not run.
-func (b *Browser) noteLogins(w windowRecord) {
-	hosts, err := cookieHosts(w.Profile, w.Opened)
+// that was opened then and is closed. Chrome must not run.
+func (b *Browser) noteLogins(profile string, opened time.Time) {
+	hosts, err := cookieHosts(profile, opened)
 	if err != nil {
 		b.cfg.Log.Warn("which sites got cookies in the login window is not known: all count as logged in until the line * is removed from the list and the daemon is restarted",
 			"error", err, "list", b.logins.file)

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -39,6 +40,7 @@ type windowRecord struct {
 	Opened  time.Time `json:"opened"`
 	Profile string    `json:"profile"`           // its folder
 	Display []string  `json:"display,omitempty"` // where it stands, as environment variables
+	Hosts   []string  `json:"hosts,omitempty"`   // of the URLs that were opened in it later; guarded by Browser.mu
 }
 
 // Opened is the answer of OpenWindow.
@@ -69,7 +71,7 @@ func (b *Browser) OpenWindow(ctx context.Context, rawURL string, display map[str
 		return Opened{}, err
 	}
 	if w := b.openWindow(); w != nil {
-		b.logins.open(target.Hostname())
+		b.noteHost(w, target.Hostname())
 		handed, err := b.handOver(ctx, w, exe, target, display)
 		if err != nil {
 			return Opened{}, err
@@ -329,11 +331,26 @@ func (b *Browser) record(w *window) {
 	}
 }
 
+// noteHost notes the host of a URL that is going to be opened in the window,
+// for the next daemon as well.
+func (b *Browser) noteHost(w *window, host string) {
+	b.logins.open(host)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.window == w && host != "" && !slices.Contains(w.Hosts, host) {
+		w.Hosts = append(w.Hosts, host)
+		b.record(w)
+	}
+}
+
 // keep registers an open window and watches for its end. exited, when the
 // window is our child's, hastens the look.
 func (b *Browser) keep(w *window, exited <-chan struct{}) {
 	if u, err := url.Parse(w.URL); err == nil {
 		b.logins.open(u.Hostname())
+	}
+	for _, h := range w.Hosts {
+		b.logins.open(h)
 	}
 	b.mu.Lock()
 	b.window = w
@@ -351,12 +368,12 @@ func (b *Browser) keep(w *window, exited <-chan struct{}) {
 				return
 			}
 		}
-		b.noteLogins(w.windowRecord)
+		b.noteLogins(w.Profile, w.Opened)
+		b.mu.Lock() // nothing notes the window again
 		if err := os.Remove(b.cfg.Interactive); err != nil {
 			b.cfg.Log.Warn("forgetting the login window failed", "error", err)
 		}
 		w.unlock()
-		b.mu.Lock()
 		b.window = nil
 		clear(b.walls)   // a person may have passed them
 		b.resumeLocked() // at once: the next window may be opening already
@@ -428,7 +445,7 @@ func (b *Browser) adopt() error {
 	if err := json.Unmarshal(text, &w.windowRecord); err != nil || !w.alive() {
 		b.cfg.Log.Info("login window of an earlier daemon is gone", "pid", w.PID)
 		if err == nil && w.Profile != "" {
-			b.noteLogins(w.windowRecord)
+			b.noteLogins(w.Profile, w.Opened)
 		}
 		return os.Remove(b.cfg.Interactive)
 	}

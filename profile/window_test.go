@@ -1,11 +1,13 @@
 package profile
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -101,6 +103,69 @@ func TestAdoptedWindow(t *testing.T) {
 	if _, err := os.Stat(b.cfg.Interactive); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("interactive.json stays: %v", err)
 	}
+}
+
+// Whatever was opened in a window counts as logged in until it is closed, for
+// every daemon that has the window meanwhile; then for good what got a cookie.
+func TestSitesOfAWindow(t *testing.T) {
+	dir := t.TempDir()
+	chrome := filepath.Join(dir, "chromium") // gives its URL to the window that is open
+	if err := os.WriteFile(chrome, []byte("#!/bin/sh\nif [ \"$1\" = --version ]; then echo Chromium 140.0.1.2; fi\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("sleep", "600") // stands in for the window
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go cmd.Wait()
+	w := &window{closed: make(chan struct{})}
+	w.process, _ = findProcess(cmd.Process.Pid)
+	w.URL, w.Opened, w.Profile = "http://one.test/", time.Now(), filepath.Join(dir, "profile")
+	text, err := json.Marshal(w.windowRecord)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "interactive.json"), text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	hand := func(urls ...string) *Browser {
+		t.Helper()
+		b := browserFor(t, dir)
+		launch := b.cfg.Launch
+		b.cfg.Launch = func() LaunchOptions {
+			o := launch()
+			o.Executable = chrome
+			return o
+		}
+		for _, url := range urls {
+			if o, err := b.OpenWindow(t.Context(), url, nil); err != nil || !o.Already {
+				t.Fatalf("%s: %+v, %v", url, o, err)
+			}
+		}
+		return b
+	}
+	for _, urls := range [][]string{{"http://ann:secret@sso.two.test/login?token=secret", "http://two.test/", ""}, {"http://three.test/"}} {
+		if err := hand(urls...).Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "interactive.json")); err != nil || strings.Contains(string(text), "secret") {
+		t.Errorf("interactive.json holds %s, %v", text, err)
+	}
+
+	b := browserFor(t, dir)
+	wantLogins(t, b, map[string]bool{"one.test": true, "www.two.test": true, "three.test": true, "four.test": false})
+	cookieFile(t, w.Profile, map[string]time.Time{"two.test": time.Now().Add(time.Second), ".sso.three.test": time.Now().Add(time.Second)})
+	if closed, err := b.CloseWindow(t.Context()); !closed || err != nil {
+		t.Errorf("closing: %v, %v", closed, err)
+	}
+	want := map[string]bool{"one.test": false, "two.test": true, "three.test": true}
+	wantLogins(t, b, want)
+	if _, err := os.Stat(b.cfg.Interactive); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("interactive.json stays: %v", err)
+	}
+	wantLogins(t, browserFor(t, dir), want)
 }
 
 func TestOpenWindowWithoutADisplay(t *testing.T) {
