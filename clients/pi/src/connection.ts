@@ -38,6 +38,8 @@ const errorsOfNoDaemon = ["ENOENT", "ECONNREFUSED", "ENOTSOCK"];
 export class Connection {
 	/** Of the daemon, once hello has told it. */
 	pid: number | undefined;
+	/** What the daemon said of itself. */
+	hello: Event | undefined;
 
 	readonly #socket: Socket;
 	readonly #pending = new Map<string, Pending>();

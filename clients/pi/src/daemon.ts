@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Connection, type Event, type Status } from "./connection.ts";
 import { AbortedError, DaemonError, LostError, NoDaemonError, StartError } from "./errors.ts";
 import type { Paths } from "./paths.ts";
+import { checkProtocol, outdated, protocol } from "./skew.ts";
 import { type Child, program, start } from "./spawn.ts";
 
 export interface Config {
@@ -41,6 +42,7 @@ export async function call(config: Config, op: string, fields: object, options: 
 		const connection = await open(config, options);
 		let begun = false;
 		try {
+			if (op !== "status") checkProtocol(connection.hello);
 			return await connection.request(op, fields, {
 				signal: options.signal,
 				silenceMs: config.silenceMs ?? defaultSilenceMs,
@@ -60,17 +62,22 @@ export async function call(config: Config, op: string, fields: object, options: 
 
 class DrainingError extends Error {}
 
-/** Reaches a daemon that serves, and starts one when there is none. */
+/** Reaches a daemon that serves, and starts one when there is none, or an idle one of an earlier release. */
 async function open(config: Config, options: CallOptions): Promise<Connection> {
 	const { paths, env } = config;
 	const { signal } = options;
 	let child: Child | undefined;
 	let deadline = 0;
 	let leaving = false;
+	let compared = options.noSpawn || env.PIFETCHD_AUTOSTART === "0";
 	for (let pause = minPauseMs; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
 		if (signal?.aborted) throw new AbortedError();
 		try {
-			return await greet(config, signal);
+			const connection = await greet(config, signal);
+			if (compared) return connection;
+			compared = true; // whatever comes next is taken as it is
+			if (!(await replaced(config, connection, signal))) return connection;
+			connection.close();
 		} catch (error) {
 			const draining = error instanceof DrainingError;
 			const crowded = (error as NodeJS.ErrnoException).code === "EAGAIN";
@@ -108,12 +115,28 @@ function tooLate(child: Child | undefined, leaving: boolean, paths: Paths): Erro
 async function greet(config: Config, signal: AbortSignal | undefined): Promise<Connection> {
 	const connection = await Connection.connect(config.paths.sock, helloMs);
 	try {
-		const hello = await connection.request("hello", { client: config.client, protocol: "1.0" }, { signal, silenceMs: helloMs });
+		const hello = await connection.request("hello", { client: config.client, protocol }, { signal, silenceMs: helloMs });
+		connection.hello = hello;
 		connection.pid = typeof hello.pid === "number" ? hello.pid : undefined;
 		if (hello.state === "draining") throw new DrainingError();
 		return connection;
 	} catch (error) {
 		connection.close();
 		throw error instanceof LostError ? new NoDaemonError() : error;
+	}
+}
+
+/** Makes an idle daemon leave that is older than the one to be started. */
+async function replaced(config: Config, connection: Connection, signal: AbortSignal | undefined): Promise<boolean> {
+	const { hello } = connection;
+	try {
+		if (!hello || !(await outdated(hello, () => program(config.pifetchd, config.env), config.env))) return false;
+		await connection.request("retire", {}, { signal, silenceMs: helloMs });
+		return true;
+	} catch (error) {
+		if (error instanceof DaemonError) return error.code === "draining"; // else it has something to do, and serves us as well
+		connection.close();
+		if (error instanceof LostError) return true;
+		throw error;
 	}
 }
