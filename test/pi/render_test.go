@@ -10,26 +10,43 @@ type view struct {
 	Expanded bool `json:"expanded"`
 }
 
+type row struct {
+	Head string
+	Tail *string
+}
+
+// written is rows as one text, with a | before a tail.
+func written(rows []row) string {
+	var lines []string
+	for _, r := range rows {
+		if r.Tail != nil {
+			r.Head += "|" + *r.Tail
+		}
+		lines = append(lines, r.Head)
+	}
+	return strings.Join(lines, "\n")
+}
+
 func TestRenderCall(t *testing.T) {
-	long := "https://a.example/" + strings.Repeat("x", 200)
+	long := "https://a.example/" + strings.Repeat("x", 2000)
 	for _, tt := range []struct {
 		name string
 		args any
 		view view
 		want string
 	}{
-		{"one", map[string]any{"urls": []string{"https://a.example/"}}, view{}, "<toolTitle>web_fetch <muted>https://a.example/"},
-		{"several", map[string]any{"urls": []string{"https://a.example/", "b", "c"}, "objective": "what\nis it"}, view{}, "<toolTitle>web_fetch <muted>https://a.example/<dim> +2\n  <dim>what is it"},
-		{"expanded", map[string]any{"urls": []string{"a", "b"}}, view{Expanded: true}, "<toolTitle>web_fetch\n  <muted>a\n  <muted>b"},
-		{"hostile", map[string]any{"urls": []string{"\x1b[2Jhttps://a.example/\u202e"}}, view{}, "<toolTitle>web_fetch <muted>https://a.example/"},
+		{"one", map[string]any{"urls": []string{"https://a.example/"}}, view{}, "<toolTitle>web_fetch <muted>https://a.example/|"},
+		{"several", map[string]any{"urls": []string{"https://a.example/", "b", "c"}, "objective": "what\nis it"}, view{}, "<toolTitle>web_fetch <muted>https://a.example/|<dim> +2\n  <dim>what is it|"},
+		{"expanded", map[string]any{"urls": []string{"a", "b"}, "objective": "why"}, view{Expanded: true}, "<toolTitle>web_fetch\n  <muted>a\n  <muted>b\n  <dim>why"},
+		{"hostile", map[string]any{"urls": []string{"\x1b[2Jhttps://a.example/\u202e"}}, view{}, "<toolTitle>web_fetch <muted>https://a.example/|"},
 		{"with a password", map[string]any{"urls": []string{"https://user:secret@a.example/", "https:user:secret@b.example:bad/"}}, view{Expanded: true}, "<toolTitle>web_fetch\n  <muted>https://a.example/\n  <muted>https:b.example:bad/"},
-		{"long", map[string]any{"urls": []string{long}}, view{}, "<toolTitle>web_fetch <muted>" + long[:119] + "…"},
-		{"still arriving", map[string]any{}, view{}, "<toolTitle>web_fetch"},
-		{"nothing yet", nil, view{}, "<toolTitle>web_fetch"},
-		{"a text in place of a list", map[string]any{"urls": "a"}, view{}, "<toolTitle>web_fetch <muted>a"},
+		{"long", map[string]any{"urls": []string{long}}, view{}, "<toolTitle>web_fetch <muted>" + long[:999] + "…|"},
+		{"still arriving", map[string]any{}, view{}, "<toolTitle>web_fetch|"},
+		{"nothing yet", nil, view{}, "<toolTitle>web_fetch|"},
+		{"a text in place of a list", map[string]any{"urls": "a"}, view{}, "<toolTitle>web_fetch <muted>a|"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := value[string](t, drive(t, job{Module: "render", Function: "renderCall", Args: []any{"web_fetch", tt.args, "$theme", tt.view}})); got != tt.want {
+			if got := written(value[[]row](t, drive(t, job{Module: "render", Function: "renderCall", Args: []any{"web_fetch", tt.args, "$theme", tt.view}}))); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
@@ -48,6 +65,7 @@ func TestRenderResult(t *testing.T) {
 	for range 7 {
 		many = append(many, document("Title", binary))
 	}
+	many = append(many, failed)
 	for _, tt := range []struct {
 		name     string
 		content  string
@@ -61,12 +79,12 @@ func TestRenderResult(t *testing.T) {
 			[]any{document("Title\x1b[2J", text), document("", text, binary)},
 			false,
 			view{},
-			"<success>✓ <toolOutput>Title — content.md (1,260 lines, 25.9KB)\n<success>✓ <toolOutput>https://a.example/ — content.md (1,260 lines, 25.9KB), chart.png (14.2KB)",
+			"<success>✓ <toolOutput>Title|<toolOutput> — content.md (1,260 lines, 25.9KB)\n<success>✓ <toolOutput>https://a.example/|<toolOutput> — content.md (1,260 lines, 25.9KB), chart.png (14.2KB)",
 		},
 		{"failures", "digest", []any{failed, unclaimed}, false, view{}, "<error>✗ <toolOutput>https://b.example/: login needed\n<error>✗ <toolOutput>ftp://b.example/: unsupported scheme"},
-		{"many", "digest", many, false, view{}, strings.Repeat("<success>✓ <toolOutput>Title — chart.png (14.2KB)\n", 5) + "<dim>… 2 more"},
+		{"many", "digest", many, false, view{}, strings.Repeat("<success>✓ <toolOutput>Title|<toolOutput> — chart.png (14.2KB)\n", 5) + "<dim>… 3 more, 1 failed"},
 		{"expanded", "1. Title\n   facts", many, false, view{Expanded: true}, "<toolOutput>1. Title\n<toolOutput>   facts"},
-		{"progress", "0 of 1 fetched\nnavigating u", nil, true, view{}, "<muted>0 of 1 fetched\n<muted>navigating u"},
+		{"progress", "0 of 1 fetched\nnavigating u", nil, true, view{}, "<muted>0 of 1 fetched|\n<muted>navigating u|"},
 		{"error", "Failed:\n- a\n  r\n- b\n  r\n- c\n  r", nil, false, view{IsError: true}, "<error>Failed:\n<error>- a\n<error>  r\n<error>- b\n<error>  r\n<dim>… 2 more"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -75,7 +93,7 @@ func TestRenderResult(t *testing.T) {
 				result["details"] = map[string]any{"outcomes": tt.outcomes}
 			}
 			options := map[string]any{"expanded": tt.view.Expanded, "isPartial": tt.partial}
-			if got := value[string](t, drive(t, job{Module: "render", Function: "renderResult", Args: []any{result, options, "$theme", tt.view}})); got != tt.want {
+			if got := written(value[[]row](t, drive(t, job{Module: "render", Function: "renderResult", Args: []any{result, options, "$theme", tt.view}}))); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})

@@ -6,12 +6,12 @@ const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
 
 /** The text as one line without anything that moves a cursor, reorders or hides text. */
 export function line(text: string): string {
-	return text.replace(sequences, "").replace(/\s+/g, " ").replace(hidden, "").trim();
+	return text.replace(sequences, "").replace(/\s/g, " ").replace(hidden, "").replace(/ +/g, " ").trim();
 }
 
-/** Several lines, each as {@link line} leaves it, indented as they were. */
+/** Several lines, each as {@link line} leaves it, indented as they were by spaces. */
 export function lines(text: string): string[] {
-	return text.split(/\r\n|[\n\r\u2028\u2029]/).map((l) => (/^[ \t]*/.exec(l)?.[0] ?? "") + line(l));
+	return text.split(/\r\n|[\n\r\u2028\u2029]/).map((l) => (/^ */.exec(l)?.[0] ?? "") + line(l));
 }
 
 /** Cut to at most n characters, the last of them … when something was cut. */

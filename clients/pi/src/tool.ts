@@ -1,6 +1,5 @@
 // The tool that the model calls.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import { Text } from "@earendil-works/pi-tui";
 import { Type } from "typebox";
 import { unique } from "./clean.ts";
 import type { CallOptions } from "./daemon.ts";
@@ -8,6 +7,7 @@ import type { Result } from "./digest.ts";
 import { fetch, type Request } from "./fetch.ts";
 import { Progress, type ProgressDetails } from "./progress.ts";
 import { renderCall, renderResult } from "./render.ts";
+import { Rows } from "./rows.ts";
 import * as text from "./text.ts";
 
 /** The structured outcome of a call, kept in the session and never sent to the model. */
@@ -50,7 +50,7 @@ export function registerTool(pi: ExtensionAPI, name: string, fetch: Fetch): void
 			const { digest, artifactRoot, outcomes, warnings } = result;
 			return { content: [{ type: "text", text: digest.trimEnd() }], details: { artifactRoot, outcomes, warnings } };
 		},
-		renderCall: (args, theme, context) => new Text(renderCall(name, args, theme, context), 0, 0),
-		renderResult: (result, options, theme, context) => new Text(renderResult(result, options, theme, context), 0, 0),
+		renderCall: (args, theme, context) => new Rows(renderCall(name, args, theme, context)),
+		renderResult: (result, options, theme, context) => new Rows(renderResult(result, options, theme, context)),
 	});
 }
