@@ -1,10 +1,10 @@
 // Loads the extension from the folder src beside it, in place of pi, and prints what came of it as JSON.
 // Usage: node extension.mjs '{"draw": [{"args": …, "result": …, "options": {…}, "context": {…}, "width": 80}, …]}'
 // A drawing is of the result, where there is one, else of the call. Without draw the tool is called, the session
-// ended by its first progress, and in a new session the tool is called again.
+// ended by its first progress, and in a new session the tool is called again, with as many URLs as "again" says.
 import { visibleWidth } from "@earendil-works/pi-tui";
 
-const { draw } = JSON.parse(process.argv[2]);
+const { draw, again } = JSON.parse(process.argv[2]);
 const theme = { fg: (_colour, text) => `\u001b[33m${text}\u001b[39m`, bold: (text) => `\u001b[1m${text}\u001b[22m` };
 
 const before = process.getActiveResourcesInfo().length;
@@ -29,17 +29,20 @@ if (draw) {
 } else {
 	const notices = [];
 	const ctx = { sessionManager: { getSessionId: () => "s1" }, ui: { notify: (message) => notices.push(message) } };
-	const execute = (onUpdate) => tool.execute("call", { urls: ["https://a.example/"] }, undefined, onUpdate, ctx);
+	const execute = (urls, onUpdate) => tool.execute("call", { urls }, undefined, onUpdate, ctx);
 	handlers.session_start({}, ctx);
 	out.updates = [];
-	const ended = execute((partial) => {
+	const ended = execute(["https://a.example/"], (partial) => {
 		out.updates.push(partial);
 		handlers.session_shutdown();
 		handlers.session_shutdown();
 	});
 	out.ended = await ended.then(String, (error) => error.message);
 	handlers.session_start({}, ctx);
-	out.again = await execute();
+	out.again = await execute(
+		Array.from({ length: again }, (_, i) => `https://a.example/${i}`),
+		(partial) => out.updates.push(partial),
+	);
 	out.notices = notices;
 }
 console.log(JSON.stringify(out));

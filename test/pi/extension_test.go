@@ -99,16 +99,36 @@ func TestSession(t *testing.T) {
 		if h := p.Next(); h.Op != "cancel" {
 			t.Errorf("got %+v, want a cancel", h)
 		}
-	}, serves)
-	l := load(t, "pi", map[string]any{}, "PI_CODING_AGENT_DIR="+p.AgentDir)
+	}, asks("https://a.example/0"), asks("https://a.example/50"))
+	l := load(t, "pi", map[string]any{"again": 51}, "PI_CODING_AGENT_DIR="+p.AgentDir)
 	if l.Ended != "Aborted" || len(l.Notices) > 0 {
 		t.Errorf("ended with %q, notices %q", l.Ended, l.Notices)
 	}
-	if len(l.Updates) != 1 || l.Updates[0].Content[0].Text != "0 of 1 fetched\nnavigating https://a.example/" ||
-		!reflect.DeepEqual(l.Updates[0].Details, map[string]any{"done": 0.0, "total": 1.0}) {
-		t.Errorf("updates %v", l.Updates)
+	want := []toolResult{
+		progress("0 of 1 fetched\nnavigating https://a.example/", 1),
+		progress("0 of 51 fetched\nnavigating https://a.example/0", 51),
+		progress("0 of 51 fetched\nnavigating https://a.example/50", 51), // the one of the first 50 has failed
 	}
-	if len(l.Again.Content) != 1 || l.Again.Content[0].Text != "é served" {
+	if !reflect.DeepEqual(l.Updates, want) {
+		t.Errorf("updates %v, want %v", l.Updates, want)
+	}
+	if len(l.Again.Content) != 1 || l.Again.Content[0].Text != "Failed:\n- https://a.example/0\n  local: 404 Not Found\n- https://a.example/50\n  local: 404 Not Found" {
 		t.Errorf("the next session got %v", l.Again)
 	}
+}
+
+// asks is a daemon that opens a page and does not find it.
+func asks(url string) daemontest.Role {
+	return func(p *daemontest.Peer) {
+		p.Hello("serving")
+		id := p.Next().ID
+		p.Send(`{"id":%q,"event":"status","url":%q,"stage":"navigating"}`, id, url)
+		p.Send(`{"id":%q,"event":"result","op":"fetch","digest":%q,"outcomes":[],"warnings":[]}`, id, "Failed:\n- "+url+"\n  local: 404 Not Found\n")
+	}
+}
+
+func progress(text string, total int) (r toolResult) {
+	r.Content = []struct{ Text string }{{text}}
+	r.Details = map[string]any{"done": 0.0, "total": float64(total)}
+	return r
 }

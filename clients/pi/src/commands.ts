@@ -56,7 +56,7 @@ interface Status {
 
 function describe(s: Status): string {
 	const { browser } = s;
-	const parts = [`pifetchd ${s.version}, pid ${s.pid}, ${s.state}`, `${s.requests.length} requests`];
+	const parts = [`pifetchd ${s.version}, pid ${s.pid}, ${s.state}`, `requests: ${s.requests.length}`];
 	parts.push(browser.running ? `browser: ${browser.busy} of ${browser.tabs} tabs busy, ${browser.queued} URLs queued` : "browser: not running");
 	if (browser.interactive) parts.push(`login window: open ${browser.interactive.url ?? ""}`);
 	for (const w of s.warnings ?? []) parts.push(`warning: ${w}`);

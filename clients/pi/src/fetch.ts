@@ -8,6 +8,11 @@ import { AbortedError, LostError, message, SilentError } from "./errors.ts";
 /** How many URLs one request may have. */
 const maxURLs = 50;
 
+export interface FetchOptions extends CallOptions {
+	/** Called when the URLs of a request are done, of more than 50 before the next are asked for. */
+	onPart?: () => void;
+}
+
 export interface Request {
 	urls: readonly string[];
 	objective?: string | undefined;
@@ -21,7 +26,7 @@ export interface Request {
  * a part, the URLs that have no outcome yet are listed as failed.
  * @throws what made the request fail as a whole. When it broke off, the message lists the URLs.
  */
-export async function fetch(config: Config, request: Request, options: CallOptions): Promise<Result> {
+export async function fetch(config: Config, request: Request, options: FetchOptions): Promise<Result> {
 	const urls = unique(request.urls);
 	const parts: Result[] = [];
 	for (let i = 0; i < urls.length; i += maxURLs) {
@@ -35,6 +40,7 @@ export async function fetch(config: Config, request: Request, options: CallOptio
 		};
 		try {
 			parts.push((await call(config, "fetch", fields, options)) as unknown as Result);
+			options.onPart?.();
 		} catch (error) {
 			const broke = error instanceof LostError || error instanceof SilentError;
 			if (error instanceof AbortedError || (!broke && parts.length === 0)) throw error;

@@ -23,6 +23,11 @@ export class Progress {
 		this.#latest.set(status.url, status);
 	}
 
+	/** Nothing is under way any more: what has not been written has failed. */
+	settle(): void {
+		for (const [url, { stage }] of this.#latest) if (stage !== "written") this.#latest.delete(url);
+	}
+
 	get details(): ProgressDetails {
 		const done = [...this.#latest.values()].filter((s) => s.stage === "written").length;
 		return { done, total: this.#total };

@@ -2,9 +2,8 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { Type } from "typebox";
 import { unique } from "./clean.ts";
-import type { CallOptions } from "./daemon.ts";
 import type { Result } from "./digest.ts";
-import { fetch, type Request } from "./fetch.ts";
+import { type FetchOptions, fetch, type Request } from "./fetch.ts";
 import { Progress, type ProgressDetails } from "./progress.ts";
 import { renderCall, renderResult } from "./render.ts";
 import { Rows } from "./rows.ts";
@@ -13,7 +12,7 @@ import * as text from "./text.ts";
 /** The structured outcome of a call, kept in the session and never sent to the model. */
 export type Details = Omit<Result, "digest"> | ProgressDetails;
 
-export type Fetch = (request: Request, options: CallOptions) => ReturnType<typeof fetch>;
+export type Fetch = (request: Request, options: FetchOptions) => ReturnType<typeof fetch>;
 
 /** Registers the tool under a name; the texts call it web_fetch. */
 export function registerTool(pi: ExtensionAPI, name: string, fetch: Fetch): void {
@@ -39,6 +38,7 @@ export function registerTool(pi: ExtensionAPI, name: string, fetch: Fetch): void
 				{ urls, objective, session: ctx.sessionManager.getSessionId() },
 				{
 					signal,
+					onPart: () => progress.settle(),
 					onStatus: (status) => {
 						progress.update(status);
 						if (progress.text === last) return;
