@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"time"
 
 	"golang.org/x/mod/semver"
 
@@ -51,7 +52,7 @@ func replace(ctx context.Context, cfg Config, s *session) (bool, error) {
 	}
 	// What counts is the program, which may be older than the client.
 	program := cfg.programVersion(ctx)
-	if older && (program == "" || program == s.hello.Version) || !older && !newer(program, s.hello.Version) {
+	if older && (program == "" || program == s.hello.Version || newer(s.hello.Version, program)) || !older && !newer(program, s.hello.Version) {
 		return false, nil
 	}
 	id := s.nextID()
@@ -76,6 +77,7 @@ func (c Config) programVersion(ctx context.Context) string {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, "--version")
 	cmd.Env = environ(c)
+	cmd.WaitDelay = time.Second // what a wrapper leaves behind may hold the output
 	out, err := cmd.Output()
 	if err != nil {
 		return ""

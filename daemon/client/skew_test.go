@@ -5,9 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"pifetch/daemon"
 	"pifetch/daemon/client"
@@ -174,6 +178,59 @@ func TestOtherProtocol(t *testing.T) {
 				t.Errorf("got %v, want %s", err, tt.want)
 			}
 		})
+	}
+}
+
+// Even a daemon of an earlier protocol does not give way to an earlier release.
+func TestEarlierProgramReplacesNothing(t *testing.T) {
+	p := daemontest.Script(t, func(p *daemontest.Peer) {
+		p.Send(`{"id":%q,"event":"result","op":"hello","protocol":"0.3","version":"v0.9.0","pid":42,"state":"serving"}`, p.Next().ID)
+		if h := p.Next(); h.Op != "" {
+			t.Errorf("was sent %s", h.Op)
+		}
+	})
+	c, err := client.Dial(t.Context(), client.Config{Paths: p, Name: "test/1", Version: "v1.0.0", Daemon: released(t, p, "v0.8.0")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Close()
+	if got := starts(p); got != 0 {
+		t.Errorf("%d daemons were started", got)
+	}
+}
+
+// A program that does not tell its version costs a while and nothing else, even
+// when it leaves a process behind that holds its output.
+func TestProgramThatHangs(t *testing.T) {
+	s := daemontest.Start(t, func(c *daemon.Config) { c.Version = "v1.1.0" })
+	dir := t.TempDir()
+	bin := filepath.Join(dir, "pifetchd")
+	if err := os.WriteFile(bin, []byte("#!/bin/sh\nsleep 600 & echo $! > "+dir+"/pid\nwait\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		text, _ := os.ReadFile(dir + "/pid")
+		if pid, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil {
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+	})
+	served := make(chan string, 1)
+	go func() {
+		c, err := client.Dial(t.Context(), client.Config{Paths: s.Config.Paths, Name: "test/1", Version: "v1.2.0", Daemon: bin, Hello: 2 * time.Second})
+		if err != nil {
+			served <- err.Error()
+			return
+		}
+		defer c.Close()
+		served <- c.Hello().Version
+	}()
+	select {
+	case got := <-served:
+		if got != "v1.1.0" {
+			t.Errorf("%s serves", got)
+		}
+	case <-time.After(daemontest.Guard):
+		t.Fatal("the client waits for the program")
 	}
 }
 
