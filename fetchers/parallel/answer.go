@@ -158,8 +158,8 @@ func (d decoder) more() bool {
 	return d.More()
 }
 
-// cappedReader fails once it has read more than maxAnswer bytes, or more than
-// maxValue bytes from start on.
+// cappedReader fails when more than maxAnswer bytes are asked for, or more than
+// maxValue bytes from start on: that more is there to read ahead is no failure.
 type cappedReader struct {
 	r           io.Reader
 	read, start int64
@@ -170,8 +170,8 @@ func (c *cappedReader) Read(p []byte) (int, error) {
 	if ahead := c.start + maxValue - c.read; ahead < room {
 		room, over = ahead, errTooLong
 	}
-	if int64(len(p)) > room+1 {
-		p = p[:room+1]
+	if int64(len(p)) > room {
+		p = p[:max(room, 1)] // one: there may be no more
 	}
 	n, err := c.r.Read(p)
 	if c.read += int64(n); int64(n) > room {

@@ -1,6 +1,7 @@
 package parallel
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
@@ -28,4 +29,32 @@ func FuzzReadAnswer(f *testing.F) {
 			t.Error("an answer out of nothing")
 		}
 	})
+}
+
+// The limit is one of what a page has, however much of the next is there to be
+// read ahead.
+func TestLimitOfAPage(t *testing.T) {
+	page := func(size int) string {
+		const frame = `{"url":"u","full_content":""}`
+		return frame[:len(frame)-2] + strings.Repeat("x", size-len(frame)) + `"}`
+	}
+	for _, tt := range []struct {
+		name  string
+		sizes []int
+		want  error
+		pages int
+	}{
+		{"just below", []int{maxValue - 100, maxValue - 100, 100, maxValue - 100}, nil, 4},
+		{"above", []int{100, maxValue + 1}, errTooLong, 1},
+	} {
+		var pages []string
+		for _, n := range tt.sizes {
+			pages = append(pages, page(n))
+		}
+		got := 0
+		_, err := account{}.readAnswer(strings.NewReader(`{"results":[`+strings.Join(pages, ",")+`]}`), func(extractResult) { got++ })
+		if !errors.Is(err, tt.want) || got != tt.pages {
+			t.Errorf("%s: %d pages and %v, want %d and %v", tt.name, got, err, tt.pages, tt.want)
+		}
+	}
 }
