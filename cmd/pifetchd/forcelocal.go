@@ -2,6 +2,7 @@ package main
 
 import (
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
@@ -26,24 +27,36 @@ func forceLocal(file *settings.File, u fetchers.URL) bool {
 // git@host:o/r.git, host/o/r), what is at that path of the host on the web.
 func pagesOf(u fetchers.URL) []*url.URL {
 	if p := u.Parsed; p != nil && (p.Scheme == "http" || p.Scheme == "https") {
-		return []*url.URL{p}
+		tidy := *p
+		tidy.Path = tidyPath(p.Path)
+		return []*url.URL{p, &tidy}
 	}
 	text := strings.TrimSpace(u.Asked)
 	if _, rest, ok := strings.Cut(text, "://"); ok {
 		text = rest
-	} else if host, path, ok := strings.Cut(text, ":"); ok && !strings.Contains(host, "/") {
-		text = host + "/" + path
+	} else if host, name, ok := strings.Cut(text, ":"); ok && !strings.Contains(host, "/") {
+		text = host + "/" + name
 	}
 	at, err := weburl.Parse("https://" + text)
 	if err != nil {
 		return nil
 	}
 	var pages []*url.URL
-	path := "/" + strings.TrimLeft(at.Path, "/")
+	tidy := tidyPath(at.Path)
 	for _, host := range []string{at.Hostname(), strings.TrimPrefix(at.Hostname(), "ssh.")} { // of SSH on the port of HTTPS
-		for _, path := range []string{path, strings.TrimSuffix(path, ".git")} {
-			pages = append(pages, &url.URL{Scheme: "https", Host: host, Path: path, RawQuery: at.RawQuery})
+		for _, name := range []string{tidy, strings.TrimSuffix(tidy, ".git")} {
+			pages = append(pages, &url.URL{Scheme: "https", Host: host, Path: name, RawQuery: at.RawQuery})
 		}
 	}
 	return pages
+}
+
+// tidyPath is a path without the slashes that many servers, and the fetchers,
+// take no notice of.
+func tidyPath(p string) string {
+	tidy := path.Clean("/" + p)
+	if strings.HasSuffix(p, "/") && tidy != "/" {
+		tidy += "/"
+	}
+	return tidy
 }
