@@ -58,7 +58,10 @@ func (s *streamed) find(n, part *html.Node, depth int) {
 			if s.places[id].template == nil {
 				s.places[id] = latePlace{n, part, depth}
 			}
-		case strings.HasPrefix(id, "S:") && hasAttr(n, "hidden"):
+			return // its contents are inert
+		case n.DataAtom == atom.Template:
+			return
+		case strings.HasPrefix(id, "S:") && hasAttr(n, "hidden") && !hasAttr(n, hiddenMark): // else scripts have run, and left it hidden
 			s.parts = append(s.parts, n)
 			part, depth = n, 0
 		}

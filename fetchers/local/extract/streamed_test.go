@@ -29,6 +29,8 @@ func TestStreamedParts(t *testing.T) {
 		{"place_in_itself", `<main><p>Shown, ` + long + `</p></main><div hidden id="S:0"><template id="B:0"></template><p>Late, ` + long + `</p></div>`, "Shown"},
 		{"places_in_each_other", `<main><p>Shown, ` + long + `</p></main><div hidden id="S:0"><template id="B:1"></template><p>Late, ` + long + `</p></div><div hidden id="S:1"><template id="B:0"></template></div>`, "Shown"},
 		{"two_for_one_place", `<main><template id="B:0"></template><p>Shown, ` + long + `</p></main><div hidden id="S:0"><p>One, ` + long + `</p></div><div hidden id="S:0"><p>Two, ` + long + `</p></div>`, "One Shown"},
+		{"hidden_once_scripts_have_run", `<main><template id="B:0"></template><p>Shown, ` + long + `</p></main><div hidden id="S:0" data-pifetch-hidden>Late, ` + long + `</div>`, "Shown"},
+		{"inert", `<main><template id="B:0"></template><p>Shown, ` + long + `</p></main><template><div hidden id="S:0"><p>Late, ` + long + `</p></div></template>`, "Shown"},
 		{"not_hidden", `<main><template id="B:0"></template><p>Shown, ` + long + `</p></main><p id="S:0">Late, ` + long + `</p>`, "Shown Late"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
