@@ -41,6 +41,7 @@ func dropHidden(doc *html.Node) {
 	size := measure(doc)
 	total := size[doc].text
 	collapsed := controlled(doc)
+	telling := holders(doc, isTelling)
 	walk(doc, func(n *html.Node) bool {
 		if n.Type != html.ElementNode || isOne(n, atom.Html, atom.Body) {
 			return true
@@ -56,7 +57,7 @@ func dropHidden(doc *html.Node) {
 		// dialog is hidden only for the moment: a large part of the page is
 		// never dropped for that.
 		if size[n].text*3 < total || total == 0 {
-			if s := style(attr(n, "style")); s.transparent() && !s.entering() || isDecoration(n) {
+			if s := style(attr(n, "style")); s.transparent() && !s.entering() || isDecoration(n, size[n].text) && !telling[n] {
 				remove(n)
 				return false
 			}
@@ -72,15 +73,22 @@ const hiddenMark = "data-pifetch-hidden"
 // dropMarked removes the own text of marked elements, and what is empty then.
 // What they hold is judged by itself.
 func dropMarked(doc *html.Node) {
-	marked := findAll(doc, func(n *html.Node) bool { return hasAttr(n, hiddenMark) })
-	if len(marked) == 0 {
+	isMarked := func(n *html.Node) bool { return hasAttr(n, hiddenMark) }
+	if find(doc, isMarked) == nil {
 		return
 	}
 	panels := controlled(doc)
-	for _, n := range marked {
-		if collapsed := func(n *html.Node) bool { return isCollapsed(n, panels) }; collapsed(n) || within(n, collapsed) {
-			continue
+	var marked []*html.Node
+	walk(doc, func(n *html.Node) bool {
+		if n.Type == html.ElementNode && isCollapsed(n, panels) {
+			return false
 		}
+		if isMarked(n) {
+			marked = append(marked, n)
+		}
+		return true
+	})
+	for _, n := range marked {
 		for c := n.FirstChild; c != nil; {
 			next := c.NextSibling
 			if c.Type == html.TextNode {
@@ -107,22 +115,34 @@ func isHidden(n *html.Node) bool {
 	return ok && style(s).hides()
 }
 
-// isDecoration reports whether n is kept from screen readers and holds nothing
-// that only a picture says. Line numbers and indentation of code are judged
-// there. A teaser that is one more link to an article is text, and so is what
-// a details element shows.
-func isDecoration(n *html.Node) bool {
+// isDecoration reports whether n, with that many characters of text, is kept
+// from screen readers. Line numbers and indentation of code are judged there. A
+// teaser that is one more link to an article is text, and so is what a details
+// element shows.
+func isDecoration(n *html.Node, text int) bool {
 	if !strings.EqualFold(attr(n, "aria-hidden"), "true") || within(n, is(atom.Pre)) {
 		return false
 	}
 	teaser := n.DataAtom == atom.A && !strings.HasPrefix(attr(n, "href"), "#")
-	if (teaser || within(n, is(atom.Details))) && textLen(textOf(n)) >= teaserText {
-		return false
+	return text < teaserText || !teaser && !within(n, is(atom.Details))
+}
+
+// isTelling reports whether n is no decoration for screen readers to leave out:
+// a picture described for them, a formula, the page itself.
+func isTelling(n *html.Node) bool {
+	return n.DataAtom == atom.Img && strings.TrimSpace(attr(n, "alt")) != "" ||
+		isOne(n, atom.Main, atom.Article, atom.H1, atom.Pre) || n.Data == "math" || n.Data == inlineTag || n.Data == blockTag
+}
+
+// holders are the elements that are or hold one that ok accepts.
+func holders(doc *html.Node, ok func(*html.Node) bool) map[*html.Node]bool {
+	all := map[*html.Node]bool{}
+	for _, n := range findAll(doc, ok) {
+		for ; n != nil && !all[n]; n = n.Parent {
+			all[n] = true
+		}
 	}
-	return find(n, func(n *html.Node) bool {
-		return n.DataAtom == atom.Img && strings.TrimSpace(attr(n, "alt")) != "" ||
-			isOne(n, atom.Main, atom.Article, atom.H1, atom.Pre) || n.Data == "math" || n.Data == inlineTag || n.Data == blockTag
-	}) == nil
+	return all
 }
 
 // teaserText is how many characters are no icon, label or arrow any more.
