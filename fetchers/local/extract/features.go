@@ -98,7 +98,7 @@ func (d *document) features(blocks []*textBlock, m *metadata) *features {
 	f := &features{
 		blocks: blocks, host: d.base.Host, path: strings.ToLower(d.base.Path), title: map[string]bool{}, named: !m.h1,
 		posts: make([]int, len(d.posts)+1), texts: map[string]int{}, shapes: map[int]int{}, h1: -1, firstLong: -1, lastLong: -1,
-		story: (m.types["newsarticle"] || m.types["blogposting"]) && !m.types["discussionforumposting"] && !m.types["qapage"],
+		story: (m.types["newsarticle"] || m.types["blogposting"]) && !m.types["discussionforumposting"] && !m.types["qapage"] && !m.types["liveblogposting"],
 	}
 	for _, w := range wordsOf(m.title + " " + m.ogTitle) {
 		f.title[w] = true

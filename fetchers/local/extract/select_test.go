@@ -156,6 +156,7 @@ func TestDropReplies(t *testing.T) {
 	}{
 		{"news", declared("NewsArticle") + story + replies, 0},
 		{"blog", declared("BlogPosting") + story + replies, 0},
+		{"live blog", declared("LiveBlogPosting") + declared("NewsArticle") + story + replies, 1},
 		{"forum", declared("DiscussionForumPosting") + story + replies, 1},
 		{"undeclared", declared("WebPage") + story + replies, 1},
 		{"no story", declared("NewsArticle") + "<h1>Lamp</h1>" + replies, 1},
