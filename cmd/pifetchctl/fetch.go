@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -215,6 +216,7 @@ func uniqueURLs(urls []string) []string {
 func failAll(urls []string, err error) *wire.FetchResult {
 	reason := termtext.Line(err.Error())
 	res := &wire.FetchResult{}
+	res.Warnings = []string{}
 	res.Op = wire.OpFetch
 	res.Event.Event = wire.EventResult
 	var digest strings.Builder
@@ -238,6 +240,7 @@ func join(parts []*wire.FetchResult) *wire.FetchResult {
 	var digests []string
 	for _, p := range parts {
 		digests = append(digests, p.Digest)
+		whole.ArtifactRoot = cmp.Or(whole.ArtifactRoot, p.ArtifactRoot) // a part that was lost has none
 		whole.Outcomes = append(whole.Outcomes, p.Outcomes...)
 		for _, w := range p.Warnings {
 			if !slices.Contains(whole.Warnings, w) {

@@ -116,6 +116,13 @@ func TestFailAll(t *testing.T) {
 	if err := failures(res.Outcomes); err != errAllFailed {
 		t.Errorf("failures = %v, want %v", err, errAllFailed)
 	}
+	var printed strings.Builder
+	if err := printJSON(&printed, res); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(printed.String(), "null") {
+		t.Errorf("a list that is null: %s", printed.String())
+	}
 }
 
 func TestJoin(t *testing.T) {
@@ -130,5 +137,10 @@ func TestJoin(t *testing.T) {
 	want.Outcomes = []fetchers.Outcome{{URL: "1. a"}, {URL: "1. b"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+
+	lost := failAll([]string{"https://a.example/"}, errors.New("gone"))
+	if root := join([]*wire.FetchResult{lost, part("1. b", "/r")}).ArtifactRoot; root != "/r" {
+		t.Errorf("artifactRoot = %q, want that of the part which was not lost", root)
 	}
 }
