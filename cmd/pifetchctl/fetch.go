@@ -83,7 +83,6 @@ func runFetch(ctx context.Context, a *app, o fetchOptions, args []string) error 
 		Objective: o.objective,
 		Session:   a.getenv("PI_SESSION_ID"),
 		Env:       a.secrets(),
-		Display:   a.display(),
 		Tree:      o.tree,
 	}
 	if o.out != "" {

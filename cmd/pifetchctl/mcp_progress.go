@@ -36,7 +36,8 @@ type mcpProgress struct {
 	now     string
 }
 
-// progressOf tells the client of req, if it has asked for that.
+// progressOf tells the client of req, if it has asked for that, about total
+// URLs; 0: about something else.
 func progressOf(ctx context.Context, req *mcp.CallToolRequest, total int) *mcpProgress {
 	token := req.Params.GetProgressToken()
 	if token == nil {
@@ -81,6 +82,9 @@ func newMCPProgress(total int, tell func(n int, message string)) *mcpProgress {
 func (p *mcpProgress) message() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.total == 0 {
+		return p.now
+	}
 	return fmt.Sprintf("%d/%d · %s", p.written, p.total, p.now)
 }
 
@@ -97,7 +101,17 @@ func (p *mcpProgress) show(e wire.StatusEvent) {
 	if e.Name == fetchers.StageDownloading {
 		stage += " " + termtext.Bytes(e.Bytes)
 	}
-	p.now = termtext.Line(stage + " " + e.URL)
+	p.mu.Unlock()
+	p.set(stage + " " + e.URL)
+}
+
+// set says what goes on now.
+func (p *mcpProgress) set(now string) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	p.now = termtext.Line(now)
 	p.mu.Unlock()
 	select {
 	case p.wake <- struct{}{}:

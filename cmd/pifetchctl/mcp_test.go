@@ -186,6 +186,9 @@ func TestMCPFetch(t *testing.T) {
 	if diff := cmp.Diff(fetchers.Env{"GH_TOKEN": "ghp_mine"}, got.Env); diff != "" {
 		t.Error(diff)
 	}
+	if diff := cmp.Diff(map[string]string{"DISPLAY": ":7"}, got.Display); diff != "" {
+		t.Error(diff)
+	}
 	r.input.Close()
 	r.waitEnd()
 	for line := range strings.Lines(r.sent.String()) {
@@ -279,6 +282,31 @@ func TestMCPDaemonLost(t *testing.T) {
 	want := "Failed:\n- https://a.example/\n  " + reason + "\n- https://b.example/\n  " + reason
 	if !isError || text != want {
 		t.Errorf("isError %t, %q, want %q", isError, text, want)
+	}
+}
+
+// The client hears of a window that takes its time, which opens on its screen.
+func TestMCPOpenBrowserProgress(t *testing.T) {
+	var shown map[string]string
+	goOn := make(chan struct{})
+	d := daemontest.Start(t, func(c *daemon.Config) {
+		c.Browser = &daemontest.Browser{OnOpen: func(display map[string]string) {
+			shown = display
+			<-goOn
+		}}
+	})
+	r := startMCP(t, d.Config.Paths.AgentDir, mcpOptions{allowOpenBrowser: true})
+	go func() {
+		defer close(goOn)
+		if got := wantSoon(t, "progress", r.told); got != "opening Chrome" {
+			t.Errorf("progress %q", got)
+		}
+	}()
+	if text, isError := r.said(r.call(t.Context(), "open_browser", nil)); isError {
+		t.Error(text)
+	}
+	if diff := cmp.Diff(map[string]string{"DISPLAY": ":7"}, shown); diff != "" {
+		t.Error(diff)
 	}
 }
 

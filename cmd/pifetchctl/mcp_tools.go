@@ -107,11 +107,14 @@ type openBrowserInput struct {
 }
 
 func (t *mcpTools) openBrowser(ctx context.Context, req *mcp.CallToolRequest, in openBrowserInput) (*mcp.CallToolResult, any, error) {
+	p := progressOf(ctx, req, 0)
+	defer p.stop()
 	c, err := t.dial(ctx, req)
 	if err != nil {
 		return failedCall(err), nil, nil
 	}
 	defer c.Close()
+	p.set("opening Chrome")
 	res, err := c.OpenBrowser(ctx, wire.OpenBrowserRequest{URL: in.URL}, nil)
 	if err != nil {
 		return failedCall(openBrowserError(err, in.URL)), nil, nil

@@ -43,7 +43,7 @@ func runOpenBrowser(ctx context.Context, a *app, o openBrowserOptions, url strin
 	}
 	defer c.Close()
 
-	req := wire.OpenBrowserRequest{URL: url, Display: a.display(), Wait: o.wait}
+	req := wire.OpenBrowserRequest{URL: url, Wait: o.wait}
 	res, err := c.OpenBrowser(ctx, req, func(e wire.StatusEvent) {
 		if e.Name == wire.StageOpened {
 			a.say(chromeOpened)

@@ -82,8 +82,9 @@ func claims(url string) bool {
 
 // Browser is a browser with a login window made of a channel.
 type Browser struct {
-	OpenErr   error         // of OpenWindow
-	CloseTime time.Duration // how long CloseWindow takes
+	OnOpen    func(display map[string]string) // called first by OpenWindow, if there is one
+	OpenErr   error                           // of OpenWindow
+	CloseTime time.Duration                   // how long CloseWindow takes
 
 	mu     sync.Mutex
 	window chan struct{}
@@ -92,7 +93,10 @@ type Browser struct {
 }
 
 // OpenWindow implements daemon.Browser.
-func (b *Browser) OpenWindow(_ context.Context, url string, _ map[string]string) (daemon.Window, error) {
+func (b *Browser) OpenWindow(_ context.Context, url string, display map[string]string) (daemon.Window, error) {
+	if b.OnOpen != nil {
+		b.OnOpen(display)
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.OpenErr != nil {
