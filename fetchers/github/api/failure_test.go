@@ -24,15 +24,15 @@ func TestFailures(t *testing.T) {
 		},
 		{
 			name: "401 without", status: 401, body: `{"message":"Requires authentication"}`, needToken: true,
-			code: Unauthorized, message: "401 Unauthorized: repos/octo/hello/x needs a GitHub token: set GH_TOKEN or run: gh auth login",
+			code: Unauthorized, message: "401 Unauthorized: octo/hello/x needs a GitHub token: set GH_TOKEN or run: gh auth login",
 		},
 		{
 			name: "403", token: true, status: 403, body: `{"message":"Resource not accessible by personal access token"}`,
-			code: Forbidden, message: "403 Forbidden: repos/octo/hello/x: Resource not accessible by personal access token",
+			code: Forbidden, message: "403 Forbidden: octo/hello/x: Resource not accessible by personal access token",
 		},
 		{
 			name: "403 without a token", status: 403, body: `{"message":"Must have admin rights to Repository."}`,
-			code: Forbidden, message: "403 Forbidden: repos/octo/hello/x: Must have admin rights to Repository: set GH_TOKEN or run: gh auth login",
+			code: Forbidden, message: "403 Forbidden: octo/hello/x: Must have admin rights to Repository: set GH_TOKEN or run: gh auth login",
 		},
 		{
 			name: "403 SAML", token: true, status: 403, body: `{"message":"Resource protected by organization SAML enforcement. You must grant your OAuth token access to this organization."}`,
@@ -41,60 +41,60 @@ func TestFailures(t *testing.T) {
 		},
 		{
 			name: "403 of a blob", token: true, status: 403, body: `{"message":"This API returns blobs up to 100 MB in size.","errors":[{"resource":"Blob","field":"data","code":"too_large"}]}`,
-			code: TooLarge, message: "403 Forbidden: repos/octo/hello/x is over GitHub's limits: This API returns blobs up to 100 MB in size: data too_large",
+			code: TooLarge, message: "403 Forbidden: octo/hello/x is over GitHub's limits: This API returns blobs up to 100 MB in size: data too_large",
 		},
 		{
 			name: "404 with a token", token: true, status: 404, body: `{"message":"Not Found"}`,
-			code: NotFound, message: "404 Not Found: repos/octo/hello/x does not exist, or the token from GH_TOKEN may not see it",
+			code: NotFound, message: "404 Not Found: octo/hello/x does not exist, or the token from GH_TOKEN may not see it",
 		},
 		{
 			name: "404 without", status: 404, body: `{"message":"Not Found"}`,
-			code: NotFound, message: "404 Not Found: repos/octo/hello/x does not exist, or is private: set GH_TOKEN or run: gh auth login",
+			code: NotFound, message: "404 Not Found: octo/hello/x does not exist, or is private: set GH_TOKEN or run: gh auth login",
 		},
 		{
 			name: "406", status: 406, body: `{"message":"Sorry, the diff exceeded the maximum number of lines (20000)","errors":[{"resource":"PullRequest","field":"diff","code":"too_large"}]}`,
-			code: TooLarge, message: "406 Not Acceptable: repos/octo/hello/x is over GitHub's limits: Sorry, the diff exceeded the maximum number of lines (20000): diff too_large",
+			code: TooLarge, message: "406 Not Acceptable: octo/hello/x is over GitHub's limits: Sorry, the diff exceeded the maximum number of lines (20000): diff too_large",
 		},
 		{
 			name: "409", status: 409, body: `{"message":"Git Repository is empty."}`,
-			code: Empty, message: "409 Conflict: repos/octo/hello/x: Git Repository is empty",
+			code: Empty, message: "409 Conflict: octo/hello/x: Git Repository is empty",
 		},
 		{
 			name: "410", status: 410, body: `{"message":"This issue was deleted"}`,
-			code: Gone, message: "410 Gone: repos/octo/hello/x was deleted, or is switched off: This issue was deleted",
+			code: Gone, message: "410 Gone: octo/hello/x was deleted, or is switched off: This issue was deleted",
 		},
 		{
 			name: "422", status: 422, body: `{"message":"Validation Failed","errors":[{"message":"The listed users cannot be searched.","resource":"Search","field":"q","code":"invalid"}]}`,
-			code: Invalid, message: "422 Unprocessable Entity: repos/octo/hello/x: Validation Failed: The listed users cannot be searched",
+			code: Invalid, message: "422 Unprocessable Entity: octo/hello/x: Validation Failed: The listed users cannot be searched",
 		},
 		{
 			name: "422 with strings", status: 422, body: `{"message":"Validation Failed","errors":["two\nlines"]}`,
-			code: Invalid, message: "422 Unprocessable Entity: repos/octo/hello/x: Validation Failed: two lines",
+			code: Invalid, message: "422 Unprocessable Entity: octo/hello/x: Validation Failed: two lines",
 		},
 		{
 			name: "451", status: 451, body: `{"message":"Repository access blocked","block":{"reason":"dmca"}}`,
-			code: Blocked, message: "451 Unavailable For Legal Reasons: repos/octo/hello/x: Repository access blocked",
+			code: Blocked, message: "451 Unavailable For Legal Reasons: octo/hello/x: Repository access blocked",
 		},
 		{
-			name: "500", status: 500, body: ``, code: Unavailable, message: "500 Internal Server Error: repos/octo/hello/x",
+			name: "500", status: 500, body: ``, code: Unavailable, message: "500 Internal Server Error: octo/hello/x",
 		},
 		{
 			name: "502 page", status: 502, body: `<html>Unicorn!</html>`, header: []string{"Content-Type", "text/html"},
-			code: Unavailable, message: "502 Bad Gateway: repos/octo/hello/x",
+			code: Unavailable, message: "502 Bad Gateway: octo/hello/x",
 		},
 		{
 			name: "503 text", status: 503, body: "No server is available\nat all", header: []string{"Content-Type", "text/plain"},
-			code: Unavailable, message: "503 Service Unavailable: repos/octo/hello/x: No server is available",
+			code: Unavailable, message: "503 Service Unavailable: octo/hello/x: No server is available",
 		},
 		{
-			name: "304 unasked", status: 304, code: Other, message: "304 Not Modified: repos/octo/hello/x",
+			name: "304 unasked", status: 304, code: Other, message: "304 Not Modified: octo/hello/x",
 		},
 		{
-			name: "300", status: 300, body: `{}`, code: Other, message: "300 Multiple Choices: repos/octo/hello/x",
+			name: "300", status: 300, body: `{}`, code: Other, message: "300 Multiple Choices: octo/hello/x",
 		},
 		{
 			name: "escape sequences", status: 400, body: `{"message":"\u001b[31mred\u001b[0m\u202eback"}`,
-			code: Other, message: "400 Bad Request: repos/octo/hello/x: redback",
+			code: Other, message: "400 Bad Request: octo/hello/x: redback",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -97,11 +97,14 @@ func nextPage(h http.Header) string {
 	return ""
 }
 
-// subject is what a message calls a URL: the path within the API, and GitHub's
-// own name of another host before it.
+// subject is what a message calls a URL: the path within the API, without the
+// "repos/" that no page has before "octo/hello", and GitHub's own name of
+// another host before it.
 func (s *Session) subject(h Host, u *url.URL) string {
 	path := strings.Trim(strings.TrimPrefix(u.EscapedPath(), basePath(s.endpoints.base(h))), "/")
-	if h != API {
+	if h == API {
+		path = strings.TrimPrefix(path, "repos/")
+	} else {
 		path = strings.TrimPrefix(GitHub().base(h), "https://") + "/" + path
 	}
 	return termtext.Exact(path)
