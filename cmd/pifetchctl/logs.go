@@ -110,10 +110,24 @@ func (l *logReader) tail(n int) error {
 }
 
 // next prints the lines that were added, and goes on in a new log when the old
-// one was set aside.
+// one was set aside, or at the begin of one that was emptied.
 func (l *logReader) next(path string) error {
 	// Asked for before the old log is read: nothing is added to it afterwards.
 	now, statErr := os.Stat(path)
+	current, err := l.file.Stat()
+	if err != nil {
+		return err
+	}
+	offset, err := l.file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	if current.Size() < offset {
+		if _, err := l.file.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		l.rest = nil
+	}
 	text, err := io.ReadAll(l.file)
 	if err != nil {
 		return err
@@ -124,10 +138,6 @@ func (l *logReader) next(path string) error {
 	if err := l.print(complete); err != nil {
 		return err
 	}
-	current, err := l.file.Stat()
-	if err != nil {
-		return err
-	}
 	if statErr != nil || os.SameFile(now, current) {
 		return nil // a log that is missing comes back
 	}
@@ -136,8 +146,12 @@ func (l *logReader) next(path string) error {
 		return nil
 	}
 	l.file.Close()
+	rest := l.rest
 	l.file, l.rest = f, nil
-	return nil
+	if len(rest) == 0 {
+		return nil
+	}
+	return l.print(append(rest, '\n')) // of a daemon that was killed
 }
 
 // print prints complete lines.

@@ -12,7 +12,8 @@ import (
 )
 
 // logs --follow prints what is added, complete lines only, and goes on in the
-// log that takes the place of one set aside.
+// log that takes the place of one set aside, and at the begin of one emptied. A
+// part of a line at the end of the old log is printed, too.
 func TestLogsFollow(t *testing.T) {
 	agent := t.TempDir()
 	t.Setenv("PI_CODING_AGENT_DIR", agent)
@@ -61,6 +62,17 @@ func TestLogsFollow(t *testing.T) {
 	}
 	write("new\n")
 	want("new")
+	write("cut")
+	if err := os.Rename(paths.Log, paths.Log+".old"); err != nil {
+		t.Fatal(err)
+	}
+	write("newer\n")
+	want("cut", "newer")
+	if err := os.Truncate(paths.Log, 0); err != nil {
+		t.Fatal(err)
+	}
+	write("1\n")
+	want("1")
 	cancel()
 	if lines.Scan() {
 		t.Errorf("a line after the end: %q", lines.Text())
