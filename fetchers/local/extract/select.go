@@ -77,9 +77,23 @@ func doubtFrame(blocks []*textBlock, p []float32) {
 // is a story of its own.
 const storyText = 150
 
-// dropReplies drops the posts below a story: they are comments on it.
+// dropReplies drops the posts below a story: they are comments on it. The story
+// stands between the title and the first post. Where a post has the title, or is
+// the longer text, it may be the story itself, and all stay.
 func (f *features) dropReplies(p []float32) {
-	if !f.story || f.ahead < storyText {
+	if !f.story || f.h1 >= 0 && f.blocks[f.h1].inner.post > 0 {
+		return
+	}
+	story := 0
+	for _, b := range f.blocks[f.h1+1:] {
+		if b.inner.post > 0 {
+			break
+		}
+		if b.isLong() {
+			story += b.words
+		}
+	}
+	if story < max(storyText, slices.Max(f.posts)) {
 		return
 	}
 	for i, b := range f.blocks {

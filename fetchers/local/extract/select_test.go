@@ -147,6 +147,8 @@ func TestDropReplies(t *testing.T) {
 		replies += `<div class="post" id="p` + id + `"><a class="username" href="/u/x">user` + id + `</a> <time datetime="2024-03-0` + id +
 			`T10:00Z">March</time><div class="content">A reply to what stands above, number ` + id + `.</div></div>`
 	}
+	asPost := strings.NewReplacer("<h1>Lamp</h1>", "", "<article>", `<div class="post" id="p0"><a class="username" href="/u/x">user0</a> <time datetime="2024-02-01T10:00Z">March</time><div class="content">`, "</article>", "</div></div>").Replace(story)
+	ahead := "<div><p>" + strings.Repeat("This site tells of lamps at night. ", 24) + "</p></div>"
 	declared := func(kind string) string {
 		return `<title>Lamp</title><script type="application/ld+json">{"@type":"` + kind + `"}</script>`
 	}
@@ -156,6 +158,9 @@ func TestDropReplies(t *testing.T) {
 	}{
 		{"news", declared("NewsArticle") + story + replies, 0},
 		{"blog", declared("BlogPosting") + story + replies, 0},
+		{"a story that is a post", declared("BlogPosting") + ahead + "<h1>Lamp</h1>" + asPost + replies, 1},
+		{"a story that is a post with the title", declared("BlogPosting") + ahead + strings.Replace(asPost, "<p>", "<h1>Lamp</h1><p>", 1) + replies, 1},
+		{"a story that is a post without a title", declared("BlogPosting") + "<div><p>" + strings.Repeat("This site tells of lamps at night. ", 22) + "</p></div>" + asPost + replies, 1},
 		{"live blog", declared("LiveBlogPosting") + declared("NewsArticle") + story + replies, 1},
 		{"forum", declared("DiscussionForumPosting") + story + replies, 1},
 		{"undeclared", declared("WebPage") + story + replies, 1},
