@@ -83,9 +83,16 @@ func TestOtherProtocol(t *testing.T) {
 	} {
 		p := daemontest.Script(t, func(p *daemontest.Peer) {
 			p.Send(`{"id":%q,"event":"result","op":"hello","protocol":%q,"version":"v0.9.0","pid":42,"state":"serving"}`, p.Next().ID, protocol)
-			p.Next()
+			if h := p.Next(); h.Op != "" {
+				t.Errorf("protocol %s: was sent %s", protocol, h.Op)
+			}
 		})
-		o := drive(t, job{Module: "daemon", Function: "call", Args: []any{configOf(p), "fetch", map[string]any{"urls": []string{"https://a.example/"}}}})
+		cfg := configOf(p)
+		cfg.Pifetchd = filepath.Join(t.TempDir(), "pifetchd") // of an earlier release: it replaces nothing
+		if err := os.WriteFile(cfg.Pifetchd, []byte("#!/bin/sh\necho pifetchd v0.8.0\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		o := drive(t, job{Module: "daemon", Function: "call", Args: []any{cfg, "fetch", map[string]any{"urls": []string{"https://a.example/"}}}})
 		if o.Error != want {
 			t.Errorf("got %q, want %q", o.Error, want)
 		}

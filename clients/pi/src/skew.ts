@@ -36,7 +36,7 @@ export async function outdated(hello: Event, program: () => string, env: NodeJS.
 	const older = speaks(hello) < 0;
 	if (hello.managed === true || (!older && !release(running))) return false;
 	const own = await programVersion(program, env);
-	return older ? own !== "" && own !== running : newer(own, running);
+	return older ? own !== "" && own !== running && !newer(running, own) : newer(own, running);
 }
 
 const known = new Map<string, string>(); // versions, by what tells one file from another
