@@ -31,6 +31,7 @@ func shareable(u *url.URL) bool {
 var secrets = map[string]bool{
 	"x-amz-signature": true, "x-amz-security-token": true, "x-goog-signature": true, "sig": true, "signature": true,
 	"access_token": true, "refresh_token": true, "id_token": true, "auth_token": true, "token": true, "jwt": true,
+	"oauth_token": true, "private_token": true, "feed_token": true, "rss_token": true, "secret": true,
 	"api_key": true, "apikey": true, "api-key": true, "client_secret": true, "password": true, "passwd": true,
 }
 

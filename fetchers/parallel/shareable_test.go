@@ -35,6 +35,8 @@ func TestShareable(t *testing.T) {
 		"https://a.blob.core.windows.net/c/a.pdf?sv=2&se=3&sig=0f%3D":      false,
 		"https://www.example.com/?a=1;ACCESS%5Ftoken=x":                    false,
 		"https://www.example.com/reset?token=x#part":                       false,
+		"https://gitlab.example.com/api/v4/user?private_token=x":           false,
+		"https://gitlab.example.com/o/r/-/issues.atom?feed_token=x":        false,
 		"https://www.example.com/?token=":                                  true,
 		"https://www.example.com/?tokens=3&q=signature":                    true,
 		"https://www.example.com/#access_token=x":                          true, // not sent
