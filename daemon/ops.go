@@ -188,10 +188,10 @@ func explain(ctx context.Context, r *request) (any, error) {
 		Event:    r.result(),
 		URL:      s.cfg.Redact(req.URL),
 		Fetchers: s.cfg.Router.Explain(ctx, fetchers.Request{Env: clientEnv(req.Env)}, req.URL),
-		Policy:   s.cfg.Policy(req.URL),
 	}
 	if i := slices.IndexFunc(res.Fetchers, func(c fetchers.Claim) bool { return c.Claims }); i >= 0 {
 		res.Source = res.Fetchers[i].Source
+		res.Policy = s.cfg.Policy(req.URL)
 	}
 	if _, _, err := s.cfg.Settings(); err != nil {
 		res.Policy = "every fetch is refused: " + err.Error()
