@@ -38,7 +38,7 @@ func Find(setting string) (string, error) {
 func find(setting string, candidates []string) (string, error) {
 	if setting != "" {
 		if err := usable(setting); err != nil {
-			return "", fmt.Errorf("%w: %s is %s: %w", ErrNotFound, settingKey, setting, err)
+			return "", fmt.Errorf("%w: %s is %s: %w; correct the setting, or remove it to have Chrome looked for", ErrNotFound, settingKey, setting, err)
 		}
 		return setting, nil
 	}

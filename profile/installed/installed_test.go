@@ -63,6 +63,7 @@ func TestFind(t *testing.T) {
 	}
 
 	const key = "webTools.fetch.browser.executablePath"
+	const next = "; correct the setting, or remove it to have Chrome looked for"
 	tests := []struct {
 		name       string
 		setting    string
@@ -71,12 +72,12 @@ func TestFind(t *testing.T) {
 	}{
 		{"setting first", good, []string{other}, good, ""},
 		{"setting that is a link", linked, nil, linked, ""},
-		{"setting missing", missing, []string{good}, "", "no usable Chrome or Chromium found: " + key + " is " + missing + ": no such file or directory"},
-		{"setting not executable", plain, []string{good}, "", key + " is " + plain + ": permission denied"},
-		{"setting a folder", dir, []string{good}, "", key + " is " + dir + ": is a directory"},
-		{"setting relative", "chromium", []string{good}, "", key + " is chromium: not an absolute path"},
-		{"setting a snap", snap, []string{good}, "", key + " is " + snap + ": the snap of Chromium, which cannot use the profile folder"},
-		{"setting a wrapper of the snap", wrapper, []string{good}, "", ": the snap of Chromium, which cannot use the profile folder"},
+		{"setting missing", missing, []string{good}, "", "no usable Chrome or Chromium found: " + key + " is " + missing + ": no such file or directory" + next},
+		{"setting not executable", plain, []string{good}, "", key + " is " + plain + ": permission denied" + next},
+		{"setting a folder", dir, []string{good}, "", key + " is " + dir + ": is a directory" + next},
+		{"setting relative", "chromium", []string{good}, "", key + " is chromium: not an absolute path" + next},
+		{"setting a snap", snap, []string{good}, "", key + " is " + snap + ": the snap of Chromium, which cannot use the profile folder" + next},
+		{"setting a wrapper of the snap", wrapper, []string{good}, "", ": the snap of Chromium, which cannot use the profile folder" + next},
 		{"first candidate", "", []string{missing, plain, dir, other, good}, other, ""},
 		{"snap passed over", "", []string{snap, wrapper, good}, good, ""},
 		{"only a snap", "", []string{missing, wrapper, snap}, "", "no usable Chrome or Chromium found: " + wrapper + " is the snap of Chromium, which cannot use the profile folder; install Google Chrome, or name another executable in " + key},
