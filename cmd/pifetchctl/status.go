@@ -42,8 +42,7 @@ func runStatus(ctx context.Context, a *app, o statusOptions) error {
 	for _, w := range s.Warnings {
 		a.saySo(yellow, "warning:", "%s", w)
 	}
-	printStatus(a.out, s)
-	return nil
+	return printStatus(a.out, s)
 }
 
 // answerTimeout is how long a daemon may take for what it answers at once.
@@ -65,9 +64,10 @@ func (a *app) status(ctx context.Context) (*wire.StatusResult, error) {
 	return c.Status(ctx)
 }
 
-func printStatus(w io.Writer, s *wire.StatusResult) {
+func printStatus(w io.Writer, s *wire.StatusResult) error {
+	var text strings.Builder
 	line := func(name, format string, args ...any) {
-		fmt.Fprintf(w, "%-9s %s\n", name, termtext.Line(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(&text, "%-9s %s\n", name, termtext.Line(fmt.Sprintf(format, args...)))
 	}
 	managed := ""
 	if s.Managed {
@@ -80,7 +80,7 @@ func printStatus(w io.Writer, s *wire.StatusResult) {
 	for _, r := range s.Requests {
 		what := r.Op
 		if r.URLs > 0 {
-			what = fmt.Sprintf("%s of %d URLs", r.Op, r.URLs)
+			what = fmt.Sprintf("%s of %s", r.Op, urls(r.URLs))
 		}
 		line("request", "%s from %s for %s", what, r.Client, seconds(r.AgeSecs))
 	}
@@ -90,7 +90,7 @@ func printStatus(w io.Writer, s *wire.StatusResult) {
 		if b.Headed {
 			headed = ", headed for a challenge"
 		}
-		line("browser", "version %s, pid %d%s, %d of %d tabs busy, %d URLs queued", b.Version, b.PID, headed, b.Busy, b.Tabs, b.Queued)
+		line("browser", "version %s, pid %d%s, %d of %d tabs busy, %s queued", b.Version, b.PID, headed, b.Busy, b.Tabs, urls(b.Queued))
 	default:
 		line("browser", "not running")
 	}
@@ -105,6 +105,15 @@ func printStatus(w io.Writer, s *wire.StatusResult) {
 		}
 		line("limit", "%s %s (%s): %s", l.Source, l.Resource, l.Key, left)
 	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+func urls(n int) string {
+	if n == 1 {
+		return "1 URL"
+	}
+	return fmt.Sprintf("%d URLs", n)
 }
 
 func seconds(n int64) time.Duration { return time.Duration(n) * time.Second }

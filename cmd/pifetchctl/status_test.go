@@ -1,11 +1,21 @@
 package main
 
 import (
+	"errors"
+	"io"
 	"strings"
 	"testing"
 
 	"pifetch/daemon/wire"
 )
+
+func TestPrintStatusFails(t *testing.T) {
+	r, w := io.Pipe()
+	r.Close()
+	if err := printStatus(w, &wire.StatusResult{}); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("error %v, want %v", err, io.ErrClosedPipe)
+	}
+}
 
 func TestPrintStatus(t *testing.T) {
 	for name, s := range map[string]wire.StatusResult{
@@ -17,6 +27,7 @@ func TestPrintStatus(t *testing.T) {
 			Version: "v1.2.0", PID: 4711, Managed: true, State: wire.StateDraining, UptimeSecs: 7200,
 			Requests: []wire.RequestInfo{
 				{Op: wire.OpFetch, Client: "pifetchctl/v1.2.0", URLs: 8, AgeSecs: 3},
+				{Op: wire.OpFetch, Client: "pi", URLs: 1, AgeSecs: 2},
 				{Op: wire.OpStatus, Client: "evil\x1b]0;\n", AgeSecs: 0},
 			},
 			Browser: wire.BrowserStatus{
@@ -27,7 +38,7 @@ func TestPrintStatus(t *testing.T) {
 		},
 		"headed": {
 			Version: "v1.2.0", PID: 4711, State: wire.StateServing, UptimeSecs: 7,
-			Browser:  wire.BrowserStatus{Running: true, PID: 4712, Version: "156.0.8078.114", Headed: true, Tabs: 6, Busy: 1, Queued: 3},
+			Browser:  wire.BrowserStatus{Running: true, PID: 4712, Version: "156.0.8078.114", Headed: true, Tabs: 6, Busy: 1, Queued: 1},
 			Fetchers: []string{"local"},
 		},
 		"limits": {
@@ -41,7 +52,9 @@ func TestPrintStatus(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder
-			printStatus(&out, &s)
+			if err := printStatus(&out, &s); err != nil {
+				t.Fatal(err)
+			}
 			golden(t, "status/"+name+".txt", out.String())
 		})
 	}
