@@ -82,7 +82,11 @@ func printStatus(w io.Writer, s *wire.StatusResult) error {
 		if r.URLs > 0 {
 			what = fmt.Sprintf("%s of %s", r.Op, urls(r.URLs))
 		}
-		line("request", "%s from %s for %s", what, r.Client, seconds(r.AgeSecs))
+		session := ""
+		if r.Session != "" {
+			session = ", session " + r.Session
+		}
+		line("request", "%s from %s for %s%s", what, r.Client, seconds(r.AgeSecs), session)
 	}
 	switch b := s.Browser; {
 	case b.Running:

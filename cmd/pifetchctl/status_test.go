@@ -27,7 +27,7 @@ func TestPrintStatus(t *testing.T) {
 			Version: "v1.2.0", PID: 4711, Managed: true, State: wire.StateDraining, UptimeSecs: 7200,
 			Requests: []wire.RequestInfo{
 				{Op: wire.OpFetch, Client: "pifetchctl/v1.2.0", URLs: 8, AgeSecs: 3},
-				{Op: wire.OpFetch, Client: "pi", URLs: 1, AgeSecs: 2},
+				{Op: wire.OpFetch, Client: "pi", Session: "0199-a\n", URLs: 1, AgeSecs: 2},
 				{Op: wire.OpStatus, Client: "evil\x1b]0;\n", AgeSecs: 0},
 			},
 			Browser: wire.BrowserStatus{
