@@ -68,7 +68,8 @@ async function tell(ctx: ExtensionCommandContext, run: () => Promise<string>): P
 	try {
 		ctx.ui.notify(await run(), "info");
 	} catch (error) {
-		if (!ctx.hasUI) throw error;
-		ctx.ui.notify(line(message(error)), "error");
+		const text = line(message(error));
+		if (!ctx.hasUI) throw new Error(text);
+		ctx.ui.notify(text, "error");
 	}
 }
