@@ -1,3 +1,7 @@
+// The race detector shadows all memory in use.
+
+//go:build !race
+
 package main
 
 import (
